@@ -1,0 +1,50 @@
+# Every target makes what it needs, .venv included. `make help` lists them.
+PYTHON ?= python3
+ARGS ?=
+# Debian keeps mosquitto in /usr/sbin, which is not on an ordinary user's path.
+export PATH := $(PATH):/usr/local/sbin:/usr/sbin
+BIN := .venv/bin
+
+# One stamp for what runs a table, one for what tests it: the demo does not wait for the tests' tools.
+RUN := .venv/.installed-broker
+DEV := .venv/.installed-dev
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# Both stamps install into the same .venv.
+.NOTPARALLEL:
+.PHONY: help demo test lint schemas bench soak clean
+
+help: ## list the targets
+	@echo 'usage: make TARGET [PYTHON=/path/to/python3.11] [ARGS="..."]'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(RUN) ## watch a simulated table being dealt; ARGS="--rounds 3 --seed 7"
+	$(BIN)/tablewatch demo $(ARGS)
+
+test: $(DEV) ## run all tests; ARGS="-m 'not slow'" or ARGS=tests/drivers
+	@tools/need mosquitto=mosquitto
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+lint: $(DEV) ## ruff, formatting, strict types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+schemas: $(DEV) ## check that docs/schemas says what the event models say
+	$(BIN)/tablewatch schemas --check docs/schemas
+
+bench: $(DEV) ## measure latency from wire to subscriber, and rounds per CPU-second
+	$(BIN)/python -m bench $(ARGS)
+
+soak: $(DEV) ## run simulated tables for hours, with faults
+	$(BIN)/python -m bench.soak $(ARGS)
+
+clean: ## remove .venv, caches and build results
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.installed-%: pyproject.toml tools/venv
+	PYTHON='$(PYTHON)' tools/venv $*
+	@touch $@
