@@ -39,6 +39,7 @@ def test_the_wheel_holds_exactly_the_packages(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     shipped = {name for name in names if name.partition("/")[0] in PACKAGES}
+    assert {f"{package}/py.typed" for package in PACKAGES} <= shipped
     on_disk = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
