@@ -95,9 +95,7 @@ def broad_excepts(tree: ast.Module, _text: str) -> Iterator[str]:
     """Handlers of everything that do not end by raising again."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler):
-            caught = (
-                {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)} if node.type else {"Exception"}
-            )
+            caught = {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)} if node.type else {"Exception"}
             last = node.body[-1]
             again = isinstance(last, ast.Raise) and last.exc is None
             if caught & {"Exception", "BaseException"} and not again:

@@ -65,9 +65,7 @@ def test_the_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> Non
     assert result.stdout.startswith(str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("group", "name"), [(group, name) for group, names in GROUPS.items() for name in names]
-)
+@pytest.mark.parametrize(("group", "name"), [(group, name) for group, names in GROUPS.items() for name in names])
 def test_entry_points_load(group: str, name: str) -> None:
     assert EntryPoint(name, GROUPS[group][name], group).load() is not None
 
@@ -98,9 +96,7 @@ def test_only_declared_dependencies_are_imported() -> None:
 
 
 def test_an_undeclared_dependency_is_seen() -> None:
-    tree = ast.parse(
-        "import os, yaml.nodes\nfrom drivers import api\nfrom serial import Serial\nimport nowhere\n"
-    )
+    tree = ast.parse("import os, yaml.nodes\nfrom drivers import api\nfrom serial import Serial\nimport nowhere\n")
     provided = {"yaml": ["PyYAML"], "serial": ["pyserial"]}
     assert undeclared(tree, {"pyserial"}, lambda module: provided.get(module, [])) == {"yaml", "nowhere"}
 

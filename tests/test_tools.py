@@ -84,9 +84,7 @@ def test_need_fails_when_the_installation_fails(machine: Path, run: Run) -> None
 def test_venv_wants_a_python(run: Run) -> None:
     result = run("venv", "dev", PYTHON="python9")
     assert result.returncode == 1
-    assert result.stderr.startswith(
-        "tablewatch: python9 not found: install it (Debian: apt-get install python3"
-    )
+    assert result.stderr.startswith("tablewatch: python9 not found: install it (Debian: apt-get install python3")
 
 
 def test_venv_refuses_an_old_python(machine: Path, run: Run) -> None:
