@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -121,3 +122,19 @@ def test_venv_makes_a_damaged_environment_again(machine: Path, run: Run) -> None
     run("venv", "dev")
     assert (machine / ".venv/bin/python").exists()
     assert shutil.which(str(machine / ".venv/bin/python")) is not None
+
+
+def make(*arguments: str) -> str:
+    """What make prints in the root of the project."""
+    result = subprocess.run(["make", *arguments], cwd=TOOLS.parent, capture_output=True, text=True, check=True)
+    return result.stdout
+
+
+def test_make_help_lists_every_target() -> None:
+    (targets,) = re.findall(r"^\.PHONY: (.+)$", (TOOLS.parent / "Makefile").read_text(), re.MULTILINE)
+    assert re.findall(r"^  ([a-z]+) ", make("help"), re.MULTILINE) == targets.split()
+
+
+def test_a_commit_is_checked_by_what_make_lint_runs() -> None:
+    hooks = re.findall(r"entry: \.venv/bin/(\S+)", (TOOLS.parent / ".pre-commit-config.yaml").read_text())
+    assert hooks == re.findall(r"^\.venv/bin/(ruff|mypy|lint-imports)\b", make("-n", "lint"), re.MULTILINE)
