@@ -1,0 +1,111 @@
+"""Tells the copies of one telegram from new telegrams, and a gap from its absence.
+
+A shoe sends every telegram three times, 50 ms apart, and its SEQ comes round again after nine. The rules:
+
+- *Copy*: the same SEQ and the same bytes as one of the last three telegrams, at most `COPY_WINDOW_MS` after its
+  latest copy. The copies leave the shoe within 100 ms; the rest of the window is for a device server or a radio
+  link that holds bytes back. Nine telegrams take the shoe at least 1.35 s and a dealer far longer, and all the
+  eight between would have to be lost: within the window a copy is the only sensible reading.
+- *New*: anything else; how far SEQ jumped tells how many are missing, modulo nine. The same SEQ after the window
+  is a new one with eight missing.
+- *Conflict*: the same SEQ with other bytes within `CONFLICT_WINDOW_MS` of the first copy. Eight whole telegrams
+  cannot be lost in so short a time, so one of the two is a corruption that XOR did not notice. The first was already
+  reported, the second is not: a person must look.
+
+A telegram more than three telegrams back is forgotten, so that at no speed of a simulation SEQ's next round is taken
+for copies.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from drivers.shoes.angel_eye.telegram import Kind, Telegram, seq_jump
+
+COPY_WINDOW_MS = 3000
+CONFLICT_WINDOW_MS = 500
+REMEMBERED = 3
+"""Telegrams remembered, should the shoe begin a telegram before the copies of the last one are out."""
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A telegram not seen before. ``missing`` telegrams before it are lost (modulo 9); None: cannot be said."""
+
+    missing: int | None
+    last_seq: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Another copy of a telegram already reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two copies of one telegram disagree, and both have a right checksum."""
+
+    first: Telegram
+
+
+Judgement = New | Copy | Conflict
+
+
+@dataclass(slots=True)
+class _Seen:
+    telegram: Telegram
+    first_ms: int
+    latest_ms: int
+
+
+class CopyFilter:
+    """Judges telegrams in the order of the wire."""
+
+    __slots__ = ("_last_seq", "_seen", "_start")
+
+    def __init__(self) -> None:
+        self._seen: deque[_Seen] = deque(maxlen=REMEMBERED)
+        self._start: _Seen | None = None
+        self._last_seq = ""
+
+    @property
+    def last_seq(self) -> str:
+        """SEQ of the newest telegram; empty when none is known."""
+        return self._last_seq
+
+    def forget(self) -> None:
+        """A new connection: no telegram is a copy of one from before. SEQ is kept, to see a gap."""
+        self._seen.clear()
+        self._start = None
+
+    def skip_to(self, seq: str) -> None:
+        """The telegram of this SEQ is accounted for in another way."""
+        self._last_seq = seq
+
+    def judge(self, telegram: Telegram, now_ms: int) -> Judgement:
+        """What this telegram is. A new `S` forgets all that was before it."""
+        if telegram.kind is Kind.START:
+            return self._judge_start(telegram, now_ms)
+        for seen in reversed(self._seen):
+            if seen.telegram.seq != telegram.seq:
+                continue
+            if seen.telegram == telegram and now_ms - seen.latest_ms <= COPY_WINDOW_MS:
+                seen.latest_ms = now_ms
+                return Copy()
+            if seen.telegram != telegram and now_ms - seen.first_ms <= CONFLICT_WINDOW_MS:
+                return Conflict(seen.telegram)
+            break
+        last, self._last_seq = self._last_seq, telegram.seq
+        self._seen.append(_Seen(telegram, now_ms, now_ms))
+        return New(seq_jump(last, telegram.seq) if last else 0, last)
+
+    def _judge_start(self, telegram: Telegram, now_ms: int) -> Judgement:
+        start = self._start
+        if start and start.telegram == telegram and now_ms - start.latest_ms <= COPY_WINDOW_MS:
+            start.latest_ms = now_ms
+            return Copy()
+        self.forget()
+        self._last_seq = ""
+        self._start = _Seen(telegram, now_ms, now_ms)
+        return New(0, "")

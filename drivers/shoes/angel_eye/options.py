@@ -1,0 +1,50 @@
+"""Options of the Angel Eye driver, as they come from a configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from drivers.shoes.angel_eye.host_command import BccSpan
+
+DEFAULT_SILENCE_S = 30.0
+"""Longer than a usual pause between cards, far shorter than the 7 minutes a device server's keep-alive can take."""
+
+MIN_SILENCE_S = 1.0
+MAX_SILENCE_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class AngelEyeOptions:
+    """``silence_limit_s``: seconds without a byte after which the driver asks whether the shoe is still there.
+    ``command_bcc_span``: which bytes the BCC of a command covers; try the other one if commands are refused with 02."""
+
+    silence_limit_s: float = DEFAULT_SILENCE_S
+    command_bcc_span: BccSpan = BccSpan.WITH_STX
+
+    @classmethod
+    def read(cls, options: Mapping[str, object]) -> AngelEyeOptions:
+        """Raises ValueError, one line, naming a wrong option, its value and the allowed ones."""
+        known = ("command_bcc_span", "silence_limit_s")
+        for name in options:
+            if name not in known:
+                raise ValueError(f"option {name!r} is not known; an angel-eye shoe has {', '.join(known)}")
+        return cls(
+            silence_limit_s=_silence(options.get("silence_limit_s", DEFAULT_SILENCE_S)),
+            command_bcc_span=_span(options.get("command_bcc_span", BccSpan.WITH_STX.value)),
+        )
+
+
+def _silence(value: object) -> float:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not MIN_SILENCE_S <= float(str(value)) <= MAX_SILENCE_S:
+        allowed = f"a number of seconds from {MIN_SILENCE_S:g} to {MAX_SILENCE_S:g}"
+        raise ValueError(f"option silence_limit_s is {value!r}, must be {allowed}")
+    return float(str(value))
+
+
+def _span(value: object) -> BccSpan:
+    if not isinstance(value, str) or value not in [span.value for span in BccSpan]:
+        allowed = " or ".join(repr(span.value) for span in BccSpan)
+        raise ValueError(f"option command_bcc_span is {value!r}, must be {allowed}")
+    return BccSpan(value)
