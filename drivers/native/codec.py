@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from drivers.api import Capabilities
 from drivers.messages import DeviceCommand, DeviceMessage
 from drivers.native.hello import DeviceClass
 
@@ -15,6 +16,11 @@ class DeviceCodec(Protocol):
     @property
     def device_class(self) -> DeviceClass:
         """The class that a device must name in HELLO."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What devices of this class guarantee, as long as HELLO has not said otherwise."""
         ...
 
     def encode_event(self, message: DeviceMessage) -> tuple[int, bytes]:

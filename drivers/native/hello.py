@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from drivers.api import Capabilities
+from drivers.messages import DeviceIdentified
 from drivers.native.fields import FieldReader, malformed, text_field
 from drivers.native.frames import Kind
 from drivers.native.payloads import Address, DeviceState
@@ -108,12 +109,28 @@ class Hello:
         """The address that every further frame to and from this device carries."""
         return Address.of(self.serial, self.boot)
 
+    def identified(self) -> DeviceIdentified:
+        """The device message of this HELLO."""
+        state = self.state
+        return DeviceIdentified(
+            model=self.model,
+            serial=self.serial,
+            hardware=self.hardware,
+            firmware=self.firmware,
+            image_hash=self.image_hash.hex(),
+            boot=self.boot,
+            reset_reason=self.reset_reason.name.lower(),
+            last_event=self.last,
+            simulated=bool(state & DeviceState.SIMULATED),
+            lid_open=bool(state & DeviceState.LID_OPEN),
+            tamper=bool(state & DeviceState.TAMPER),
+            card_in_throat=bool(state & DeviceState.CARD_IN_THROAT),
+        )
+
     def to_payload(self) -> bytes:
         """The payload's bytes. Raises ValueError for a serial number or a text that breaks the layout."""
         if not serial_is_valid(self.serial) or len(self.image_hash) != IMAGE_HASH_SIZE:
-            raise ValueError(
-                f"serial {self.serial!r} or a hash of {len(self.image_hash)} bytes does not fit a HELLO"
-            )
+            raise ValueError(f"serial {self.serial!r} or a hash of {len(self.image_hash)} bytes does not fit a HELLO")
         fixed = _FIXED.pack(
             self.device_class,
             self.state,
@@ -138,9 +155,7 @@ class Hello:
         model, serial, hardware, firmware = (fields.text(limit) for limit in (24, 32, 16, 16))
         fields.end()
         if not serial_is_valid(serial):
-            raise malformed(
-                f"serial number {serial!r}: letters, digits, dot, underscore and hyphen are allowed"
-            )
+            raise malformed(f"serial number {serial!r}: letters, digits, dot, underscore and hyphen are allowed")
         if not acked <= last or not oldest <= last + 1:
             raise malformed(f"event numbers {oldest}, {acked}, {last} contradict each other")
         try:

@@ -104,11 +104,7 @@ class EventRecord:
 
     def to_payload(self) -> bytes:
         """The payload's bytes."""
-        return (
-            self.address.to_bytes()
-            + _EVENT.pack(self.boot, self.number, self.clock_ms, self.code)
-            + self.body
-        )
+        return self.address.to_bytes() + _EVENT.pack(self.boot, self.number, self.clock_ms, self.code) + self.body
 
     @classmethod
     def from_payload(cls, payload: bytes) -> EventRecord:
