@@ -173,8 +173,8 @@ class AngelEyeDriver:
         elif new.missing:
             self._count("gaps")
             reason = (
-                f"SEQ went from {new.last_seq} to {telegram.seq}: {new.missing} telegrams (or 9, 18 ... more) are lost, "
-                f"or the shoe was restarted{detail}; align the table"
+                f"SEQ went from {new.last_seq} to {telegram.seq}: {new.missing} telegrams (or 9, 18 ... more) "
+                f"are lost, or the shoe was restarted{detail}; align the table"
             )
             self._number(DeviceGap(new.missing, reason))
         if telegram.kind is Kind.START:

@@ -1,0 +1,55 @@
+"""Who has a device node open, from /proc; only processes that this user may look into are seen."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process that has the port open."""
+
+    pid: int
+    command: str
+
+    def __str__(self) -> str:
+        """``minicom (pid 812)``."""
+        return f"{self.command} (pid {self.pid})"
+
+
+def holders(path: str) -> tuple[Holder, ...]:
+    """Processes with this device node open, this one included, in order of pid; empty where there is no /proc."""
+    real = os.path.realpath(path)
+    pids = sorted(int(entry) for entry in _list(_PROC) if entry.isdigit())
+    return tuple(Holder(pid, _command(pid)) for pid in pids if _has_open(pid, real))
+
+
+def _list(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []  # gone meanwhile, another user's, or no /proc at all
+
+
+def _has_open(pid: int, real: str) -> bool:
+    folder = _PROC / str(pid) / "fd"
+    for number in _list(folder):
+        try:
+            if os.readlink(folder / number) == real:
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _command(pid: int) -> str:
+    try:
+        words = (_PROC / str(pid) / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+    except OSError:
+        return "a process"
+    text = " ".join(word for word in words if word.isprintable()).strip()
+    return text[:80] or "a process"
