@@ -6,6 +6,7 @@ Codes and bodies are written down in docs/native-link.md.
 from __future__ import annotations
 
 import struct
+from enum import IntEnum
 
 from drivers.api import Capabilities
 from drivers.messages import (
@@ -49,7 +50,7 @@ KEY_CODES = {
     "out_of_service": 53,
     "back_in_service": 54,
 }
-"""Word and code of every key: 1.. decisions, 16.. the round, 32.. the table, 48.. corrections; the gaps are for more."""
+"""Word and code of every key: 1.. decisions, 16.. the round, 32.. the table, 48.. corrections; gaps are for more."""
 _KEY_WORDS = {code: word for word, code in KEY_CODES.items()}
 _SUITS = "SHDC"
 _PURPOSES = {"confirm": 1, "assign": 2}
@@ -59,11 +60,25 @@ TEXT_LINES = 4
 TEXT_WIDTH = 40
 STAFF_CARD_MAX = 32
 
-_KEY_PRESSED, _CARD_NAMED, _DECK_SPREAD, _STAFF_CARD = 0x10, 0x11, 0x12, 0x13
-_SET_LAMP, _SHOW_TEXT = 0x10, 0x11
 _KEY_BODY = struct.Struct(">BBBBI")
 _CARD_BODY = struct.Struct(">BBBBB")
 _LAMP_BODY = struct.Struct(">BB")
+
+
+class ConsoleEvent(IntEnum):
+    """Event codes of a console."""
+
+    KEY_PRESSED = 0x10
+    CARD_NAMED = 0x11
+    DECK_SPREAD = 0x12
+    STAFF_CARD_PRESENTED = 0x13
+
+
+class ConsoleCommand(IntEnum):
+    """Command codes of a console."""
+
+    SET_LAMP = 0x10
+    SHOW_TEXT = 0x11
 
 
 class ConsoleCodec:
@@ -77,18 +92,20 @@ class ConsoleCodec:
         try:
             match message:
                 case KeyPressed(key, box, hand, person, value):
-                    return _KEY_PRESSED, _KEY_BODY.pack(_code(KEY_CODES, "key", key), box, hand, person, value)
+                    return ConsoleEvent.KEY_PRESSED, _KEY_BODY.pack(
+                        _code(KEY_CODES, "key", key), box, hand, person, value
+                    )
                 case CardNamed(rank, suit, purpose, box, hand):
                     code = _code(_PURPOSES, "purpose", purpose)
                     body = _CARD_BODY.pack(rank, _suit_code(suit), code, box, hand)
                     _card_named(body)
-                    return _CARD_NAMED, body
+                    return ConsoleEvent.CARD_NAMED, body
                 case DeckSpread(counts):
                     if len(counts) != 52:
                         raise ValueError(f"a spread has {len(counts)} counts; 52 are needed")
-                    return _DECK_SPREAD, bytes(counts)
+                    return ConsoleEvent.DECK_SPREAD, bytes(counts)
                 case StaffCardPresented(card_id):
-                    return _STAFF_CARD, text_field(card_id, STAFF_CARD_MAX)
+                    return ConsoleEvent.STAFF_CARD_PRESENTED, text_field(card_id, STAFF_CARD_MAX)
                 case _:
                     raise ValueError(f"a console does not say {type(message).__name__}")
         except struct.error as problem:
@@ -97,15 +114,15 @@ class ConsoleCodec:
     def decode_event(self, code: int, body: bytes) -> DeviceMessage:
         """The message of an event. Raises PayloadError."""
         match code:
-            case 0x10:
+            case ConsoleEvent.KEY_PRESSED:
                 return _key_pressed(body)
-            case 0x11:
+            case ConsoleEvent.CARD_NAMED:
                 return _card_named(body)
-            case 0x12:
+            case ConsoleEvent.DECK_SPREAD:
                 if len(body) != 52:
                     raise malformed(f"a spread of {len(body)} counts, 52 are needed")
                 return DeckSpread(tuple(body))
-            case 0x13:
+            case ConsoleEvent.STAFF_CARD_PRESENTED:
                 fields = FieldReader(body)
                 card_id = fields.text(STAFF_CARD_MAX)
                 fields.end()
@@ -119,11 +136,11 @@ class ConsoleCodec:
             case SetLamp(lamp, mode):
                 if not 0 <= lamp < LAMPS:
                     raise ValueError(f"lamp {lamp} does not exist; 0 to {LAMPS - 1} are allowed")
-                return _SET_LAMP, _LAMP_BODY.pack(lamp, _code(_LAMP_MODES, "lamp mode", mode))
+                return ConsoleCommand.SET_LAMP, _LAMP_BODY.pack(lamp, _code(_LAMP_MODES, "lamp mode", mode))
             case ShowText(line, text):
                 if not 0 <= line < TEXT_LINES:
                     raise ValueError(f"text line {line} does not exist; 0 to {TEXT_LINES - 1} are allowed")
-                return _SHOW_TEXT, bytes([line]) + text_field(_printable(text), TEXT_WIDTH)
+                return ConsoleCommand.SHOW_TEXT, bytes([line]) + text_field(_printable(text), TEXT_WIDTH)
             case _:
                 raise ValueError(f"a console cannot {type(command).__name__}")
 
@@ -131,13 +148,13 @@ class ConsoleCodec:
         """The command of these bytes. Raises PayloadError."""
         fields = FieldReader(body)
         match code:
-            case 0x10:
+            case ConsoleCommand.SET_LAMP:
                 lamp, mode = fields.numbers(_LAMP_BODY)
                 fields.end()
                 if lamp >= LAMPS:
                     raise malformed(f"lamp {lamp} does not exist")
                 return SetLamp(lamp, _word(_LAMP_MODES, "lamp mode", mode))
-            case 0x11:
+            case ConsoleCommand.SHOW_TEXT:
                 line = fields.raw(1)[0]
                 text = fields.text(TEXT_WIDTH)
                 fields.end()

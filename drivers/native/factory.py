@@ -19,8 +19,8 @@ _ALLOWED = ("serial", "resume", "allow_simulated")
 class NativeFactory:
     """A `drivers.api.DriverFactory` for one class of native devices.
 
-    Options, all of them optional: ``serial`` (text) the serial number that belongs on this wire; ``resume`` (an identity
-    or a list of them) the last durable event of each known device; ``allow_simulated`` (bool, default False).
+    Options, all of them optional: ``serial`` (text) the serial number that belongs on this wire; ``resume`` (an
+    identity or a list of them) the last durable event of each known device; ``allow_simulated`` (bool, default False).
     """
 
     name: str
