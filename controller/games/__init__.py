@@ -1,1 +1,1 @@
-
+"""Games: one folder each, pure, found through the entry point group ``tablewatch.games``."""

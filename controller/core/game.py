@@ -1,0 +1,113 @@
+"""What a game gives to the table. A game is a folder with an object of this shape and an entry point.
+
+A game is pure: its rules come from a rule set, its state from inputs. It judges every input in every state and never
+raises for one; a Python exception out of a game is a bug of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from controller.core.cards import Card
+from controller.core.expectation import Due, Expected
+from controller.core.inputs import GameInput
+from controller.core.verdicts import Finding, OpenVerdict, Settled
+
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Fact(Protocol):
+    """A fact on record: a frozen dataclass with its event type."""
+
+    @property
+    def TYPE(self) -> str:  # noqa: N802
+        """The event type, such as ``card.dealt``."""
+        ...
+
+
+class RulesError(ValueError):
+    """A rule set cannot be used. ``problems`` has one line a fault: key, value, what is allowed."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+@dataclass(slots=True)
+class Outcome:
+    """A game's answer to one input: the state after it, the facts, and the judgements, in order."""
+
+    state: Any
+    facts: list[Fact] = field(default_factory=list)
+    findings: list[Finding | Settled] = field(default_factory=list)
+
+
+class Game(Protocol):
+    """The seam between a table and a game. ``R`` of a game is its rules object, ``S`` its frozen state."""
+
+    name: str
+    state_type: type[Any]
+    fact_types: tuple[type[Any], ...]
+
+    def parse_rules(self, data: Mapping[str, Any]) -> Any:
+        """Rules from a rule set's data. Raises RulesError with every fault at once."""
+        ...
+
+    def warnings(self, rules: Any) -> tuple[str, ...]:
+        """What the table's owner must be told about these rules."""
+        ...
+
+    def start(self, rules: Any) -> Any:
+        """The state of a table that has just been opened: packs to be inspected."""
+        ...
+
+    def phase(self, state: Any) -> str:
+        """The phase as a word."""
+        ...
+
+    def round_id(self, state: Any) -> str:
+        """Identifies the round in play within the journal, such as ``1-17`` (shoe and round); empty between rounds."""
+        ...
+
+    def cards_expected(self, state: Any) -> bool:
+        """True while a shoe is loaded, so that a card could have been missed by a gap in its source."""
+        ...
+
+    def can_close(self, state: Any) -> bool:
+        """True when no stake is on the table and no round is open."""
+        ...
+
+    def can_void(self, state: Any) -> bool:
+        """True while a round is open whose stakes could go back."""
+        ...
+
+    def handle(self, rules: Any, state: Any, event: GameInput, *, held: bool) -> Outcome:
+        """Judge one input. With ``held`` only physical facts (cards, chips moved) come in; they must be kept."""
+        ...
+
+    def correct(self, rules: Any, state: Any, verdict: OpenVerdict, correction: str, card: Card | None) -> Outcome:
+        """Carry out a correction that was offered by this verdict. ``card`` is given where it needs one."""
+        ...
+
+    def name_card(self, rules: Any, state: Any, card: Card) -> Outcome:
+        """A supervisor names a card that left the shoe unseen by any source."""
+        ...
+
+    def void(self, rules: Any, state: Any, reason: str) -> Outcome:
+        """Void the round: every stake goes back, all cards on the table are gone."""
+        ...
+
+    def expectation(self, rules: Any, state: Any) -> tuple[Expected, ...]:
+        """What must or may come next, most likely first."""
+        ...
+
+    def dues(self, rules: Any, state: Any) -> tuple[Due, ...]:
+        """What every bet of every person is owed at this moment, and what has moved."""
+        ...
+
+    def view(self, rules: Any, state: Any) -> dict[str, Any]:
+        """The public picture of the table for screens and the bus, JSON-ready; nothing secret in it."""
+        ...

@@ -1,0 +1,268 @@
+"""Inputs: what devices, people and the controller's own start said. The only things that change a table.
+
+The journal keeps every input; the table's state is the fold of `controller.core.table.step` over them. ``TYPE`` is the
+event type on record and on the bus. ``device`` is the name of the device in the table's configuration, empty when a
+person said it through a command.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from controller.core.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStarted:
+    """The controller started; ``epoch`` counts starts of this journal."""
+
+    TYPE: ClassVar[str] = "system.started"
+    epoch: int
+    version: str
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChosen:
+    """The rule set the table plays from now on, whole, so that a record explains itself. ``sha256`` is of ``rules``."""
+
+    TYPE: ClassVar[str] = "rules.changed"
+    game: str
+    name: str
+    rules: dict[str, Any]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOnline:
+    """A device answered and said who it is."""
+
+    TYPE: ClassVar[str] = "device.online"
+    device: str
+    model: str = ""
+    serial: str = ""
+    firmware: str = ""
+    simulated: bool = False
+    boot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOffline:
+    """The link to a device is down."""
+
+    TYPE: ClassVar[str] = "device.offline"
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFault:
+    """A device or its wire reports a fault; ``code`` is a word of docs/devices.md. ``cleared``: it is over."""
+
+    TYPE: ClassVar[str] = "device.fault"
+    device: str
+    code: str
+    reason: str
+    cleared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceGap:
+    """Events of a card source may be missing and cannot be asked for again. ``missing`` 0 means unknown."""
+
+    TYPE: ClassVar[str] = "device.gap"
+    device: str
+    reason: str
+    missing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReported:
+    """Something a device says about itself that changes nothing on the table (stand-by, key switch, setting)."""
+
+    TYPE: ClassVar[str] = "device.reported"
+    device: str
+    what: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StaffPresented:
+    """A staff card was held to the console. ``role`` is the role of that person in the configuration at that time."""
+
+    TYPE: ClassVar[str] = "staff.presented"
+    device: str
+    staff: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """A card left the shoe and was read. ``outside`` says why the shoe itself counts it out of the game (locked,
+    in_error, setting_mode), empty normally; ``again``: the shoe announces it again."""
+
+    TYPE: ClassVar[str] = "card.drawn"
+    device: str
+    card: Card
+    outside: str = ""
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardUnreadable:
+    """A card left the shoe and could not be read."""
+
+    TYPE: ClassVar[str] = "card.unreadable"
+    device: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardDrawn:
+    """The cut card left the shoe."""
+
+    TYPE: ClassVar[str] = "shoe.cut_card_seen"
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardLaid:
+    """A card was laid at a spot; box 0 is the dealer."""
+
+    TYPE: ClassVar[str] = "card.laid"
+    device: str
+    box: int
+    hand: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSpread:
+    """The packs were spread and counted, by face: 52 numbers in the order of `cards.DECK`."""
+
+    TYPE: ClassVar[str] = "dealer.spread"
+    device: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlaced:
+    """Chips were laid. ``bet``: ``main``, ``double``, ``split``, ``insurance`` (``double:2`` at the second hand),
+    ``side:<name>``."""
+
+    TYPE: ClassVar[str] = "chips.placed"
+    device: str
+    box: int
+    person: int
+    bet: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerWithdrawn:
+    """The bettor took chips back."""
+
+    TYPE: ClassVar[str] = "chips.withdrawn"
+    device: str
+    box: int
+    person: int
+    bet: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsCollected:
+    """The dealer took chips of a bet into the float."""
+
+    TYPE: ClassVar[str] = "chips.collected"
+    device: str
+    box: int
+    person: int
+    bet: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsPaid:
+    """The dealer paid chips to a bet (stake not counted)."""
+
+    TYPE: ClassVar[str] = "chips.paid"
+    device: str
+    box: int
+    person: int
+    bet: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSignalled:
+    """A player's decision as the dealer keyed it. ``action`` is a word (hit, stand, double ...); ``person`` 0 is the
+    decider; ``amount_minor`` 0 means "as the rules fix it"."""
+
+    TYPE: ClassVar[str] = "player.decision"
+    device: str
+    box: int
+    action: str
+    hand: int = 0
+    person: int = 0
+    amount_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSignalled:
+    """The dealer's own step. ``signal``: shuffled, player_cut, second_cut, shoe_loaded, no_more_bets, next_round,
+    dealer_stand, collect; ``value`` is a number of cards where the signal has one."""
+
+    TYPE: ClassVar[str] = "dealer.signal"
+    device: str
+    signal: str
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CommandReceived:
+    """A command of a person, already authenticated: ``actor`` and ``role`` are certain, ``approver`` and
+    ``approver_role`` too (empty: nobody approved). ``name`` is a word of docs/mqtt.md; ``request`` ties the answer."""
+
+    TYPE: ClassVar[str] = "command.received"
+    name: str
+    actor: str
+    role: str
+    approver: str = ""
+    approver_role: str = ""
+    reason: str = ""
+    verdict: str = ""
+    correction: str = ""
+    card: Card | None = None
+    request: str = ""
+    device: str = ""
+
+
+GameInput = (
+    CardDrawn
+    | CardUnreadable
+    | CutCardDrawn
+    | CardLaid
+    | DeckSpread
+    | WagerPlaced
+    | WagerWithdrawn
+    | ChipsCollected
+    | ChipsPaid
+    | DecisionSignalled
+    | DealerSignalled
+)
+"""What a game judges."""
+
+Input = (
+    GameInput
+    | SystemStarted
+    | RulesChosen
+    | DeviceOnline
+    | DeviceOffline
+    | DeviceFault
+    | DeviceGap
+    | DeviceReported
+    | StaffPresented
+    | CommandReceived
+)
+"""Everything the table accepts."""

@@ -1,0 +1,57 @@
+"""The shoe's composition: how many of each face it was loaded with, and how many have come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from controller.core.cards import DECK, Card
+
+NO_CARDS = (0,) * 52
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """A loaded shoe. ``held_each`` is how many of each face it holds (the number of decks); ``seen`` counts the faces
+    drawn, by card index; ``drawn`` counts cards drawn, the unreadable ones too; ``number`` counts shoes from 1."""
+
+    number: int
+    held_each: int
+    deck_size: int = 52
+    seen: tuple[int, ...] = NO_CARDS
+    drawn: int = 0
+    cut_card_at: int = 0
+    """cards from the front to the second cut card; 0 when not placed"""
+    cut_card_seen: bool = False
+
+    @property
+    def total(self) -> int:
+        """Cards loaded."""
+        return self.held_each * self.deck_size
+
+    @property
+    def left(self) -> int:
+        """Cards that should still be in the shoe."""
+        return self.total - self.drawn
+
+    def would_exceed(self, card: Card) -> bool:
+        """True when the shoe cannot hold one more ``card``: a misread or a foreign card (the seventh king of six)."""
+        return self.seen[card.index] >= self.held_each
+
+    def with_drawn(self, card: Card | None) -> Shoe:
+        """The shoe after one more card came out (None: unreadable)."""
+        if card is None:
+            return replace(self, drawn=self.drawn + 1)
+        i, seen = card.index, self.seen
+        return replace(self, drawn=self.drawn + 1, seen=(*seen[:i], seen[i] + 1, *seen[i + 1 :]))
+
+    def with_named(self, card: Card) -> Shoe:
+        """The shoe after an unreadable card, already counted in ``drawn``, was named."""
+        i, seen = card.index, self.seen
+        return replace(self, seen=(*seen[:i], seen[i] + 1, *seen[i + 1 :]))
+
+
+def spread_faults(counts: tuple[int, ...], decks: int) -> tuple[str, ...]:
+    """What is wrong with a spread of ``decks`` full decks, one text a face (``KD 5 of 6``); empty when complete."""
+    if len(counts) != 52:
+        return (f"{len(counts)} counts given, 52 wanted",)
+    return tuple(f"{card.text} {n} of {decks}" for card, n in zip(DECK, counts, strict=True) if n != decks)

@@ -1,0 +1,50 @@
+"""The table's state: everything the controller knows, as the fold of its inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from controller.core.verdicts import OpenVerdict
+
+
+class Service(StrEnum):
+    """Whether the table is in use."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    OUT_OF_SERVICE = "out_of_service"
+
+
+@dataclass(frozen=True, slots=True)
+class StaffOn:
+    """A person who has shown a staff card at the console, and when."""
+
+    staff: str
+    role: str
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """State of one table. ``rules`` is what the game made of ``rules_data``; ``game`` is the game's own frozen state
+    (both None until a rule set is chosen). ``verdicts`` are those still open or holding; ``verdict_count`` numbers
+    them. ``staff``: at most two, the newest last. ``offline``: names of devices whose link is down."""
+
+    service: Service = Service.CLOSED
+    epoch: int = 0
+    game_name: str = ""
+    rules_name: str = ""
+    rules_sha256: str = ""
+    rules_data: Any = None
+    rules: Any = None
+    game: Any = None
+    verdicts: tuple[OpenVerdict, ...] = ()
+    verdict_count: int = 0
+    staff: tuple[StaffOn, ...] = ()
+    offline: tuple[str, ...] = ()
+
+
+EMPTY = TableState()
+"""A table before its first input."""

@@ -1,0 +1,137 @@
+"""Decisions: what the hand whose turn it is may do, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from controller.core.inputs import DecisionSignalled
+from controller.games.blackjack import facts, flow, wagers
+from controller.games.blackjack.hand import Box, Hand, Status, hard_total, total, total_text, value
+from controller.games.blackjack.lookup import deciding_hand, hand_of, put_hand
+from controller.games.blackjack.rules import DoubleOn, Rules
+from controller.games.blackjack.state import BlackjackState, Phase, Work
+
+ACTIONS: Final = ("hit", "stand", "double", "split", "surrender")
+
+
+def why_not(rules: Rules, state: BlackjackState, box: Box, hand: Hand, action: str) -> tuple[str, str] | None:
+    """None when the hand may do this; else the code and what the rules say."""
+    match action:
+        case "stand":
+            return None
+        case "hit":
+            return _why_not_hit(rules, hand)
+        case "double":
+            return _why_not_double(rules, hand)
+        case "split":
+            return _why_not_split(rules, box, hand)
+        case "surrender":
+            return _why_not_surrender(rules, state, hand)
+        case _:
+            return "NOT_OFFERED", f"one of {', '.join(ACTIONS)}"
+
+
+def options(rules: Rules, state: BlackjackState, box: Box, hand: Hand) -> tuple[str, ...]:
+    """What the hand may do, in the order a dealer asks."""
+    return tuple(a for a in ACTIONS if why_not(rules, state, box, hand, a) is None)
+
+
+def _why_not_hit(rules: Rules, hand: Hand) -> tuple[str, str] | None:
+    if hand.split_aces and rules.split_aces_one_card:
+        return "SPLIT_ACE_ONE_CARD", "a split ace gets one card only"
+    if total(hand.cards)[0] >= 21 and not rules.draw_on_21:
+        return "HIT_ON_21", "no card is drawn to 21"
+    return None
+
+
+def _why_not_double(rules: Rules, hand: Hand) -> tuple[str, str] | None:
+    if rules.double_on is DoubleOn.NONE:
+        return "NOT_OFFERED", "no doubling at this table"
+    if len(hand.cards) != 2:
+        return "DOUBLE_LATE", "doubling on the first two cards only"
+    if hand.split_aces and rules.split_aces_one_card:
+        return "SPLIT_ACE_ONE_CARD", "a split ace gets one card only"
+    if hand.from_split and not rules.double_after_split:
+        return "DOUBLE_AFTER_SPLIT", "no doubling after a split"
+    low, high = rules.double_min, rules.double_max
+    if rules.double_on is DoubleOn.TOTAL and not low <= hard_total(hand.cards) <= high:
+        return "DOUBLE_TOTAL", f"doubling on {low} to {high}, aces counted 1"
+    return None
+
+
+def _why_not_split(rules: Rules, box: Box, hand: Hand) -> tuple[str, str] | None:
+    if rules.split_by == "none":
+        return "NOT_OFFERED", "no splitting at this table"
+    pair = len(hand.cards) == 2 and (
+        hand.cards[0].rank == hand.cards[1].rank
+        or (rules.split_by == "value" and value(hand.cards[0]) == value(hand.cards[1]))
+    )
+    if not pair:
+        return "SPLIT_PAIR", f"two cards of equal {rules.split_by}"
+    if len(box.hands) >= rules.split_hands:
+        return "SPLIT_LIMIT", f"at most {rules.split_hands} hands on a box"
+    if hand.cards[0].rank == 1 and len(box.hands) >= rules.split_aces_hands:
+        return "SPLIT_LIMIT", f"at most {rules.split_aces_hands} hands of split aces"
+    return None
+
+
+def _why_not_surrender(rules: Rules, state: BlackjackState, hand: Hand) -> tuple[str, str] | None:
+    if rules.surrender == "none":
+        return "NOT_OFFERED", "no surrender at this table"
+    if len(hand.cards) != 2 or hand.from_split:
+        return "SURRENDER_LATE", "surrender is the first decision on the first two cards"
+    if state.dealer and state.dealer[0].rank == 1 and not rules.surrender_against_ace:
+        return "SURRENDER_ACE", "no surrender against an ace"
+    return None
+
+
+def decide(w: Work, event: DecisionSignalled) -> None:
+    """A decision was keyed: check whose turn it is and what the rules allow, and act."""
+    actual = f"{event.action} at box {event.box}" + (f" hand {event.hand}" if event.hand > 1 else "")
+    if w.state.phase is Phase.INSURANCE:
+        if event.action == "decline":
+            return None
+        if event.action in ACTIONS and event.box == flow.first_to_play(w.state):
+            flow.close_insurance(w)
+    found = deciding_hand(w.state)
+    if found is None:
+        return w.refuse("DECISION_NOT_NOW", f"no hand decides in {w.state.phase}", actual)
+    box, hand = found
+    if event.box != box.number or event.hand not in {0, hand.number}:
+        return _out_of_turn(w, event, box, hand, actual)
+    if event.person not in {0, box.decider}:
+        return w.refuse("WRONG_DECIDER", f"person {box.decider} decides for box {box.number}", f"person {event.person}")
+    if flow.next_spot(w.state) is not None:
+        return w.refuse("CARD_DUE", "the card that is due to this hand comes first", actual)
+    problem = why_not(w.rules, w.state, box, hand, event.action)
+    if problem:
+        return w.refuse(problem[0], problem[1], f"{actual} with {total_text(hand.cards)}")
+    return _act(w, event, box, hand)
+
+
+def _out_of_turn(w: Work, event: DecisionSignalled, box: Box, hand: Hand, actual: str) -> None:
+    turn = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
+    other = hand_of(w.state, event.box, event.hand or 1)
+    done = other is not None and other.status not in {Status.WAITING, Status.PLAYING}
+    return w.refuse("HAND_FINISHED" if done else "OUT_OF_TURN", f"{turn} decides", actual)
+
+
+def _act(w: Work, event: DecisionSignalled, box: Box, hand: Hand) -> None:
+    action = event.action
+    decided = facts.HandDecision(box.number, hand.number, event.person or box.decider, action, total_text(hand.cards))
+    if action in {"double", "split"} and event.amount_minor:
+        if not wagers.add_to_hand(w, action, box.decider, event.amount_minor):
+            return
+        box, hand = deciding_hand(w.state) or (box, hand)
+    w.facts.append(decided)
+    match action:
+        case "stand":
+            w.state = put_hand(w.state, box.number, replace(hand, status=Status.STOOD, asked=""))
+        case "surrender":
+            w.state = put_hand(w.state, box.number, replace(hand, status=Status.SURRENDERED, asked=""))
+        case _:
+            w.state = put_hand(w.state, box.number, replace(hand, asked=action))
+    flow.return_unused(w, action)
+    if action in {"stand", "surrender"}:
+        flow.advance(w)

@@ -1,0 +1,152 @@
+"""What comes next, and the public picture of the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.core.expectation import Expected, Kind
+from controller.core.money import format_money
+from controller.games.blackjack import decisions, flow, settlement
+from controller.games.blackjack.hand import Box, Hand, total_text
+from controller.games.blackjack.lookup import deciding_hand
+from controller.games.blackjack.rules import Rules
+from controller.games.blackjack.state import BlackjackState, Phase
+
+
+def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    """What must or may come next, most likely first; refused chips to go back come before it."""
+    back = tuple(
+        Expected(
+            Kind.PAYMENT,
+            f"{format_money(abs(m.net_minor))} {m.bet} "
+            f"{'goes back to' if m.net_minor > 0 else 'is recovered from'} person {m.person} at box {m.box}",
+            m.box,
+            person=m.person,
+            amount_minor=m.net_minor,
+        )
+        for m in state.to_return
+    )
+    return back + _by_phase(rules, state)
+
+
+def _by_phase(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    match state.phase:
+        case Phase.INSPECTION:
+            text = f"spread {rules.decks} packs, {52 * rules.decks} cards, face up"
+            return (Expected(Kind.PROCEDURE, text, options=("spread",)),)
+        case Phase.SHUFFLE:
+            return (Expected(Kind.PROCEDURE, "shuffle", options=("shuffled",)),)
+        case Phase.CUT:
+            return (Expected(Kind.PROCEDURE, "a player cuts", options=("player_cut",)),)
+        case Phase.LOAD:
+            return _load(rules, state)
+        case Phase.BURN:
+            return _burn(rules, state)
+        case Phase.BETTING:
+            closing = (Expected(Kind.PROCEDURE, "no more bets, then deal", options=("no_more_bets",)),)
+            return (Expected(Kind.WAGER, "bets"), *(closing if state.boxes else ()))
+        case Phase.INSURANCE:
+            return (Expected(Kind.WAGER, "insurance, or the first decision", options=("insurance", "no_more_bets")),)
+        case Phase.DEALING | Phase.PLAYERS | Phase.DEALER:
+            return _card_or_decision(rules, state)
+        case Phase.SETTLEMENT:
+            return _payments(rules, state)
+        case Phase.COLLECTION:
+            return (Expected(Kind.PROCEDURE, f"collect {state.on_table} cards", options=("collect",)),)
+
+
+def _load(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    if not state.second_cut_at:
+        text = f"second cut card at {rules.second_cut_at} ± {rules.second_cut_tolerance} cards"
+        return (Expected(Kind.PROCEDURE, text, options=("second_cut",)),)
+    return (Expected(Kind.PROCEDURE, "load the shoe", options=("shoe_loaded",)),)
+
+
+def _burn(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    found = []
+    if state.burned < rules.burn_max:
+        text = f"burn a card face up ({state.burned} of {rules.burn_min} to {rules.burn_max})"
+        found.append(Expected(Kind.CARD, text))
+    if state.burned >= rules.burn_min:
+        found.append(Expected(Kind.WAGER, "bets", options=("next_round",)))
+    return tuple(found)
+
+
+def _card_or_decision(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    spot = flow.next_spot(state)
+    if spot is not None:
+        return (Expected(Kind.CARD, f"card to {spot}", spot.box, spot.hand),)
+    found = deciding_hand(state)
+    if found is None:
+        return ()
+    box, hand = found
+    if hand.asked in {"double", "split"}:
+        stake = hand.stake_of(box.decider)
+        text = f"{format_money(stake)} at box {box.number} for the {hand.asked}"
+        return (Expected(Kind.WAGER, text, box.number, hand.number, box.decider, (hand.asked,), stake),)
+    options = decisions.options(rules, state, box, hand)
+    text = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
+    text = f"{text} decides on {total_text(hand.cards)}"
+    return (Expected(Kind.DECISION, text, box.number, hand.number, box.decider, options),)
+
+
+def _payments(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    found = []
+    for due in settlement.dues(rules, state):
+        difference = due.difference_minor
+        if difference:
+            verb = "pay" if difference > 0 else "take"
+            text = (
+                f"{verb} {format_money(abs(difference))} at box {due.box} person {due.person} {due.bet} ({due.outcome})"
+            )
+            found.append(Expected(Kind.PAYMENT, text, due.box, person=due.person, amount_minor=difference))
+    return tuple(found)
+
+
+def view(rules: Rules, state: BlackjackState) -> dict[str, Any]:
+    """The table as everybody may see it: boxes with hands and stakes, dealer, shoe gauge. JSON-ready."""
+    shoe = state.shoe
+    return {
+        "phase": state.phase.value,
+        "round": state.round_id,
+        "boxes": [_box(state, b) for b in state.boxes],
+        "dealer": {"cards": [c.text for c in state.dealer], "total": total_text(state.dealer)},
+        "shoe": {
+            "number": state.shoe_number,
+            "cards": shoe.total if shoe else 0,
+            "drawn": shoe.drawn if shoe else 0,
+            "left": shoe.left if shoe else 0,
+            "cut_card_at": shoe.cut_card_at if shoe else 0,
+            "cut_card_seen": bool(shoe and shoe.cut_card_seen),
+            "burned": state.burned,
+        },
+        "cards_on_table": state.on_table,
+        "to_return": [
+            {"box": m.box, "person": m.person, "bet": m.bet, "net_minor": m.net_minor} for m in state.to_return
+        ],
+    }
+
+
+def _box(state: BlackjackState, box: Box) -> dict[str, Any]:
+    return {
+        "box": box.number,
+        "decider": box.decider,
+        "mains": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.mains],
+        "insurance": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.insurance],
+        "hands": [_hand(state, box, h) for h in box.hands],
+    }
+
+
+def _hand(state: BlackjackState, box: Box, hand: Hand) -> dict[str, Any]:
+    return {
+        "hand": hand.number,
+        "cards": [c.text for c in hand.cards],
+        "total": total_text(hand.cards),
+        "status": hand.status.value,
+        "asked": hand.asked,
+        "turn": state.turn == (box.number, hand.number),
+        "stakes": [
+            {"person": s.person, "amount_minor": s.amount_minor, "raise_minor": hand.raise_of(s.person)}
+            for s in hand.stakes
+        ],
+    }
