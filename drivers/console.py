@@ -59,6 +59,7 @@ LAMPS = 16
 TEXT_LINES = 4
 TEXT_WIDTH = 40
 STAFF_CARD_MAX = 32
+SPREAD_COUNTS = 52
 
 _KEY_BODY = struct.Struct(">BBBBI")
 _CARD_BODY = struct.Struct(">BBBBB")
@@ -101,8 +102,8 @@ class ConsoleCodec:
                     _card_named(body)
                     return ConsoleEvent.CARD_NAMED, body
                 case DeckSpread(counts):
-                    if len(counts) != 52:
-                        raise ValueError(f"a spread has {len(counts)} counts; 52 are needed")
+                    if len(counts) != SPREAD_COUNTS or not all(0 <= count <= 255 for count in counts):
+                        raise ValueError(f"a spread needs {SPREAD_COUNTS} counts of 0 to 255, not {counts}")
                     return ConsoleEvent.DECK_SPREAD, bytes(counts)
                 case StaffCardPresented(card_id):
                     return ConsoleEvent.STAFF_CARD_PRESENTED, text_field(card_id, STAFF_CARD_MAX)
@@ -119,8 +120,8 @@ class ConsoleCodec:
             case ConsoleEvent.CARD_NAMED:
                 return _card_named(body)
             case ConsoleEvent.DECK_SPREAD:
-                if len(body) != 52:
-                    raise malformed(f"a spread of {len(body)} counts, 52 are needed")
+                if len(body) != SPREAD_COUNTS:
+                    raise malformed(f"a spread of {len(body)} counts, {SPREAD_COUNTS} are needed")
                 return DeckSpread(tuple(body))
             case ConsoleEvent.STAFF_CARD_PRESENTED:
                 fields = FieldReader(body)

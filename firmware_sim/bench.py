@@ -111,7 +111,9 @@ class Bench:
         seed: int = 0,
         commit_ms: int | None = 0,
         step_ms: int = 10,
+        name: str = "bench",
     ) -> None:
+        """Put both ends onto the bench, not connected yet; ``name`` goes into the names of the connections."""
         rng = random.Random(seed)
         self.driver = driver
         self.firmware = firmware
@@ -122,6 +124,7 @@ class Bench:
         self.to_host = Line(rates or LineRates(), rng)
         self.to_device = Line(rates or LineRates(), rng)
         self._step_ms = step_ms
+        self._name = name
         self._waiting: deque[tuple[int, Report]] = deque()
         self._connections = 0
         self._open = False
@@ -131,7 +134,7 @@ class Bench:
         self._connections += 1
         self._open = True
         self.firmware.connected(self.now_ms)
-        self._report(self.driver.connected(f"bench-{self._connections}", self.now_ms))
+        self._report(self.driver.connected(f"{self._name}-{self._connections}", self.now_ms))
 
     def disconnect(self, reason: str = "unplugged") -> None:
         """The cable is pulled; what is under way is lost."""

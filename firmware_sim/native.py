@@ -149,7 +149,10 @@ class NativeFirmware:
     def record(self, message: DeviceMessage) -> int | None:
         """Something happened: keep it and tell the host when there is one. Returns the event's number, None without
         power. Raises ValueError for a message that this device cannot say."""
-        code, body = self._codec.encode_event(message)
+        return self.record_raw(*self._codec.encode_event(message))
+
+    def record_raw(self, code: int, body: bytes) -> int | None:
+        """As `record`, with any code and body: what a firmware newer than the host might say."""
         with self._lock:
             if not self._powered:
                 return None
