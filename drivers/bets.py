@@ -1,4 +1,4 @@
-"""The bet sensor (chip tray) on the native link: wagers placed and taken back, chips collected, payouts made.
+"""The bet sensor (chip tray) on the native link: wagers, chips collected, payouts made, cards laid.
 
 Codes and bodies are written down in docs/native-link.md.
 """
@@ -10,6 +10,7 @@ import struct
 
 from drivers.api import Capabilities
 from drivers.messages import (
+    CardLaid,
     ChipsCollected,
     DeviceCommand,
     DeviceMessage,
@@ -31,6 +32,8 @@ _SIDE_NAME = re.compile(r"[a-z0-9_-]+")
 AMOUNT_MAX = 2**53
 """What every reader of JSON can hold exactly; far above all the chips of a house."""
 _BODY = struct.Struct(">BBQB")
+_CARD_LAID = 0x24
+_LAID_BODY = struct.Struct(">BB")
 
 ChipMessage = WagerPlaced | WagerTakenBack | ChipsCollected | PayoutMade
 _CODES: dict[type[ChipMessage], int] = {WagerPlaced: 0x20, WagerTakenBack: 0x21, ChipsCollected: 0x22, PayoutMade: 0x23}
@@ -46,11 +49,12 @@ class BetsCodec:
     def encode_event(self, message: DeviceMessage) -> tuple[int, bytes]:
         """Code and body of an event. Raises ValueError for a message that a bet sensor cannot say."""
         match message:
+            case CardLaid(box, hand):
+                code, body = _CARD_LAID, _laid(box, hand)
             case WagerPlaced() | WagerTakenBack() | ChipsCollected() | PayoutMade():
-                body = _body(message)
+                code, body = _CODES[type(message)], _body(message)
             case _:
                 raise ValueError(f"a bet sensor does not say {type(message).__name__}")
-        code = _CODES[type(message)]
         try:
             self.decode_event(code, body)
         except PayloadError as problem:
@@ -59,6 +63,8 @@ class BetsCodec:
 
     def decode_event(self, code: int, body: bytes) -> DeviceMessage:
         """The message of an event. Raises PayloadError."""
+        if code == _CARD_LAID:
+            return _card_laid(body)
         kind = _TYPES.get(code)
         if kind is None:
             raise unknown("bet sensor event", code)
@@ -86,6 +92,22 @@ class BetsCodec:
     def decode_command(self, code: int, body: bytes) -> DeviceCommand:
         """A bet sensor has no commands: raises PayloadError."""
         raise unknown("bet sensor command", code)
+
+
+def _laid(box: int, hand: int) -> bytes:
+    try:
+        return _LAID_BODY.pack(box, hand)
+    except struct.error as problem:
+        raise ValueError(f"box {box}, hand {hand} do not fit an event of a bet sensor: {problem}") from None
+
+
+def _card_laid(body: bytes) -> CardLaid:
+    fields = FieldReader(body)
+    box, hand = fields.numbers(_LAID_BODY)
+    fields.end()
+    if not hand:
+        raise malformed("hand 0: hands count from 1")
+    return CardLaid(box, hand)
 
 
 def _body(message: ChipMessage) -> bytes:

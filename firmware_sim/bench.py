@@ -9,33 +9,9 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from drivers.api import Driver, Report
-
-
-class SansIo(Protocol):
-    """A firmware without I/O, as the bench (and a runner on a real wire) drives it."""
-
-    def connected(self, now_ms: int) -> None:
-        """A host opened the port."""
-        ...
-
-    def disconnected(self, now_ms: int) -> None:
-        """The host closed the port."""
-        ...
-
-    def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes came from the host."""
-        ...
-
-    def tick(self, now_ms: int) -> None:
-        """Time passed."""
-        ...
-
-    def outgoing(self) -> bytes:
-        """Take the bytes to be written now."""
-        ...
+from firmware_sim.wire import Firmware
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +82,7 @@ class Bench:
     def __init__(
         self,
         driver: Driver,
-        firmware: SansIo,
+        firmware: Firmware,
         rates: LineRates | None = None,
         seed: int = 0,
         commit_ms: int | None = 0,
@@ -141,7 +117,6 @@ class Bench:
         self._open = False
         self.to_host.cut()
         self.to_device.cut()
-        self.firmware.disconnected(self.now_ms)
         self._report(self.driver.disconnected(reason, self.now_ms))
 
     def replace_host(self, driver: Driver) -> None:
@@ -150,7 +125,6 @@ class Bench:
         self.to_host.cut()
         self.to_device.cut()
         self._waiting.clear()
-        self.firmware.disconnected(self.now_ms)
         self.driver = driver
 
     def run(self, duration_ms: int) -> None:
@@ -177,9 +151,10 @@ class Bench:
 
     def _step(self) -> None:
         self.firmware.tick(self.now_ms)
-        spoken = self.firmware.outgoing()
+        while spoken := self.firmware.outgoing():
+            if self._open:
+                self.to_host.put(spoken, self.now_ms)
         if self._open:
-            self.to_host.put(spoken, self.now_ms)
             arrived = self.to_host.take(self.now_ms)
             if arrived:
                 self._report(self.driver.receive(arrived, self.now_ms))

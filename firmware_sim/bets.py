@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from drivers.bets import BetsCodec
-from drivers.messages import ChipsCollected, PayoutMade, WagerPlaced, WagerTakenBack
+from drivers.messages import CardLaid, ChipsCollected, PayoutMade, WagerPlaced, WagerTakenBack
 from firmware_sim.native import NativeFirmware, Profile
 from firmware_sim.nvram import Nvram
 
@@ -70,6 +70,10 @@ class SimBetSensor(NativeFirmware):
             number = self.record(PayoutMade(box, seat, bet, amount_minor))
             self._paid[box, seat, bet] = self._paid.get((box, seat, bet), 0) + amount_minor
             return number
+
+    def lay_card(self, box: int, hand: int = 1) -> int | None:
+        """A card is laid before this box; box 0 is the dealer's place."""
+        return self.record(CardLaid(box, hand))
 
     def clear_layout(self) -> None:
         """Between rounds the bettors pick up what is theirs; the sensor does not say so."""

@@ -58,7 +58,8 @@ class Profile:
 
 
 class NativeFirmware:
-    """One device. Every method may be called from any thread; times are milliseconds of one monotonic clock."""
+    """One device, a `firmware_sim.wire.Firmware`. Every method may be called from any thread. Times are milliseconds of
+    one monotonic clock that should run as fast as the host's: the link's time limits hold for both ends."""
 
     def __init__(
         self, profile: Profile, codec: DeviceCodec, nvram: Nvram | None = None, memory_id: int | None = None
@@ -100,13 +101,6 @@ class NativeFirmware:
             self._reader.clear()
             self._detach()
 
-    def disconnected(self, now_ms: int) -> None:
-        """The host closed the port (as far as the wire lets the device know)."""
-        with self._lock:
-            self._now_ms = now_ms
-            self._sender.clear()
-            self._detach()
-
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes came from the host, split anywhere."""
         with self._lock:
@@ -140,9 +134,9 @@ class NativeFirmware:
             self._pump()
 
     def outgoing(self) -> bytes:
-        """Take the bytes to be written now."""
+        """Take the next frame to be written; empty when there is none now."""
         with self._lock:
-            return self._sender.take()
+            return self._sender.take_frame()
 
     # What happens to the device
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from drivers.api import LinkCounters
 from drivers.native.frames import SEQUENCE_MODULO, Flag, Frame
 from drivers.native.hello import Hello, HelloRequest
@@ -15,12 +17,12 @@ class Sender:
 
     def __init__(self, counters: LinkCounters) -> None:
         self._counters = counters
-        self._out = bytearray()
+        self._out: deque[bytes] = deque()
         self._sequence = 0
 
     def send(self, payload: Payload | Hello | HelloRequest, flags: Flag = Flag.NONE) -> None:
         """Queue one frame."""
-        self._out += Frame(payload.kind, self._sequence, payload.to_payload(), flags).to_bytes()
+        self._out.append(Frame(payload.kind, self._sequence, payload.to_payload(), flags).to_bytes())
         self._sequence = (self._sequence + 1) % SEQUENCE_MODULO
         self._counters.frames_out += 1
         if flags & Flag.RETRANSMITTED:
@@ -28,12 +30,18 @@ class Sender:
 
     def end_stale_frame(self) -> None:
         """Queue a lone zero: it ends what an earlier sender may have left unfinished on the wire."""
-        self._out += b"\x00"
+        self._out.append(b"\x00")
 
     def take(self) -> bytes:
         """What must be written now; it is then forgotten."""
-        data = bytes(self._out)
+        data = b"".join(self._out)
         self._out.clear()
+        self._counters.bytes_out += len(data)
+        return data
+
+    def take_frame(self) -> bytes:
+        """The next frame alone; empty when there is none."""
+        data = self._out.popleft() if self._out else b""
         self._counters.bytes_out += len(data)
         return data
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from drivers.bets import AMOUNT_MAX, BetsCodec
 from drivers.messages import (
+    CardLaid,
     ChipsCollected,
     DeviceMessage,
     KeyPressed,
@@ -26,10 +27,11 @@ bets = st.one_of(
 )
 amounts = st.integers(1, AMOUNT_MAX)
 events = st.one_of(
+    st.builds(CardLaid, st.integers(0, 255), place),
     *(
         st.builds(kind, place, place, bets, amounts)
         for kind in (WagerPlaced, WagerTakenBack, ChipsCollected, PayoutMade)
-    )
+    ),
 )
 
 
@@ -51,7 +53,7 @@ def test_any_bytes_give_a_message_that_encodes_the_same_or_a_reason(code: int, b
     ("code", "body", "nak"),
     [
         (0x1F, "01 01 0000000000000001 01 00", NakReason.UNKNOWN_CODE),
-        (0x24, "01 01 0000000000000001 01 00", NakReason.UNKNOWN_CODE),
+        (0x25, "01 01 0000000000000001 01 00", NakReason.UNKNOWN_CODE),
         (0x20, "01 01 0000000000000001 00 00", NakReason.UNKNOWN_CODE),
         (0x20, "01 01 0000000000000001 06 00", NakReason.UNKNOWN_CODE),
         (0x20, "00 01 0000000000000001 01 00", NakReason.MALFORMED),
@@ -64,6 +66,8 @@ def test_any_bytes_give_a_message_that_encodes_the_same_or_a_reason(code: int, b
         (0x20, "01 01 0000000000000001 05 02 61", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 01", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 01 00 00", NakReason.MALFORMED),
+        (0x24, "01 00", NakReason.MALFORMED),
+        (0x24, "01", NakReason.MALFORMED),
     ],
 )
 def test_bytes_that_mean_nothing_are_never_guessed(code: int, body: str, nak: NakReason) -> None:
@@ -86,6 +90,8 @@ def test_bytes_that_mean_nothing_are_never_guessed(code: int, body: str, nak: Na
         (PayoutMade(1, 1, "main", 0), "all of them count from 1"),
         (PayoutMade(1, 1, "main", -5), "does not fit"),
         (PayoutMade(1, 300, "main", 5), "does not fit"),
+        (CardLaid(1, 0), "hand 0: hands count from 1"),
+        (CardLaid(-1, 1), "do not fit"),
         (KeyPressed("hit"), "a bet sensor does not say KeyPressed"),
     ],
 )
