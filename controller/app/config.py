@@ -1,0 +1,179 @@
+"""The configuration of one table: Pydantic models of TABLE.toml. Secrets come from the environment only."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from controller.core.problems import problems_of
+
+Id = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}$")]
+
+
+class ConfigError(ValueError):
+    """A configuration cannot be used. ``problems`` has one line a fault: file, key, what is allowed."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TableSection(_Section):
+    """``[table]``: which table this is and what is played on it."""
+
+    site: Id
+    """the house, as in the topics"""
+    id: Id
+    """the table, as in the topics"""
+    game: str = "blackjack"
+    """a game of the entry point group ``tablewatch.games``"""
+    ruleset: str = Field(min_length=1)
+    """a shipped rule set's name, or the path of a TOML file"""
+    currency: str = Field("EUR", pattern=r"^[A-Z]{3}$")
+    """ISO 4217 code of the table's money"""
+    simulation: bool = False
+    """devices that say they are simulators are accepted"""
+
+
+class JournalSection(_Section):
+    """``[journal]``: the record of the table."""
+
+    path: Path
+    """the SQLite file; made when missing"""
+    key: Path | None = None
+    """the Ed25519 key that signs it; made when missing; default: beside the journal"""
+    low_space_mb: int = Field(200, ge=1)
+    """below this much free space the table warns (MiB)"""
+
+
+class BrokerSection(_Section):
+    """``[broker]``: where events are published. No url: an embedded broker is started on loopback."""
+
+    urls: tuple[str, ...] = ()
+    """mqtt://[user@]host[:port] or mqtts://, tried in order"""
+    embedded_port: int = Field(0, ge=0, le=65535)
+    """MQTT port of the embedded broker on loopback; 0 picks a free one"""
+    embedded: bool = True
+    """whether to start one when no url is given"""
+    ca: Path | None = None
+    """certificate authority for mqtts://"""
+    certificate: Path | None = None
+    """client certificate for mqtts://"""
+    certificate_key: Path | None = None
+    """its key"""
+    insecure_lab: bool = False
+    """allow plain, anonymous connections beyond loopback; shown on every screen"""
+
+
+class DeviceSection(_Section):
+    """``[[device]]``: one device of the table."""
+
+    name: Id
+    """the name on record"""
+    kind: Literal["shoe", "console", "bets"]
+    """what it is"""
+    driver: str = Field(min_length=1)
+    """a driver of the entry point group of its kind"""
+    port: str = Field(min_length=1)
+    """path, pyserial URL, or usb:VID:PID[:SERIAL]"""
+    baudrate: int | None = Field(None, ge=300, le=4_000_000)
+    """line speed; default: the driver's"""
+    trace: Path | None = None
+    """file for the raw bytes"""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """options of the driver"""
+
+
+class StaffSection(_Section):
+    """``[[staff]]``: a person who may give commands."""
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,32}$")
+    """the person on record"""
+    role: Literal["dealer", "supervisor", "surveillance", "technician"]
+    """what the person may do"""
+    card: str = Field("", max_length=32)
+    """the staff card's number as the console reads it"""
+    public_key: str = ""
+    """Ed25519 public key for signed commands over MQTT"""
+
+
+class TableConfig(_Section):
+    """TABLE.toml."""
+
+    table: TableSection
+    journal: JournalSection
+    broker: BrokerSection = BrokerSection()
+    device: tuple[DeviceSection, ...] = ()
+    staff: tuple[StaffSection, ...] = ()
+    rules: dict[str, Any] = Field(default_factory=dict)
+    """keys of the rule set that differ at this table (limits, chips)"""
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Self:
+        for what, names in (
+            ("device name", [d.name for d in self.device]),
+            ("device port", [d.port for d in self.device]),
+            ("staff id", [s.id for s in self.staff]),
+            ("staff card", [s.card for s in self.staff if s.card]),
+        ):
+            twice = sorted({n for n in names if names.count(n) > 1})
+            if twice:
+                raise ValueError(f"{what} {', '.join(twice)} is used twice")
+        return self
+
+
+class Secrets(BaseSettings):
+    """Secrets, from the environment: ``TABLEWATCH_BROKER_PASSWORD``."""
+
+    model_config = SettingsConfigDict(env_prefix="TABLEWATCH_", extra="ignore")
+    broker_password: str = ""
+
+
+def load_config(path: Path) -> TableConfig:
+    """Read TABLE.toml; relative paths in it are relative to it. Raises ConfigError with every fault at once."""
+    data = read_toml(path)
+    try:
+        config = TableConfig.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(problems_of(error, TableConfig, f"{path}: ")) from None
+    return _at(path.resolve().parent, config)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file's data. Raises ConfigError in one line naming the file, and the place of a syntax fault."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+        return tomllib.loads(text)
+    except OSError as error:
+        what = "it is a directory; name a TOML file" if path.is_dir() else f"cannot be read: {error.strerror}"
+        raise ConfigError((f"{path}: {what}",)) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError((f"{path}: not UTF-8 text (byte {error.start})",)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError((f"{path}: not TOML: {error}",)) from None
+
+
+def _at(folder: Path, config: TableConfig) -> TableConfig:
+    journal = config.journal.model_copy(
+        update={
+            "path": folder / config.journal.path,
+            "key": folder / (config.journal.key or config.journal.path.with_suffix(".key")),
+        }
+    )
+    broker = config.broker.model_copy(
+        update={
+            name: folder / value
+            for name in ("ca", "certificate", "certificate_key")
+            if (value := getattr(config.broker, name)) is not None
+        }
+    )
+    devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
+    return config.model_copy(update={"journal": journal, "broker": broker, "device": devices})
