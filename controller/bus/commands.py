@@ -1,0 +1,348 @@
+"""Who may tell a table what: judging the payloads that arrive on ``cmd/{name}`` (docs/mqtt.md).
+
+The judge keeps what it needs to refuse a repetition and to join two people's word; it does no I/O and reads
+no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import assert_never
+
+from controller.bus.keys import Role, StaffMember, Target, signature_fits
+from controller.bus.topics import is_id
+from controller.bus.wire import BadJsonError, from_json, time_us_of, to_json
+
+MAX_COMMAND_BYTES = 16 * 1024
+MAX_LIFE_US = 30_000_000
+MAX_SKEW_US = 2_000_000
+"""How far ahead a sender's clock may be."""
+MAX_TEXT = 64
+MAX_NONCES = 4096
+MAX_PENDING = 16
+PENDING_LIFE_US = 120_000_000
+"""How long a first signature waits for the second: somebody has to walk over and look."""
+REFUSALS_AT_ONCE = 20
+REFUSALS_PER_S = 2
+"""How many refusals are handed on (and journaled): a flood must not fill the disk."""
+
+APPROVE = "approve"
+
+
+class Status(StrEnum):
+    """The ``status`` of an answer."""
+
+    OK = "ok"
+    ERROR = "error"
+    DENIED = "denied"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """A command. ``roles`` may give it; ``people`` is 1, or 2 when a second, different person must
+    approve.
+    """
+
+    name: str
+    roles: frozenset[Role]
+    people: int = 1
+
+
+READ_ONLY = frozenset({"ping", "rebirth", "replay"})
+"""Commands that change nothing: open to any connected client, unsigned."""
+
+_FLOOR = frozenset({Role.SUPERVISOR, Role.PIT})
+DEFAULT_SPECS = (
+    CommandSpec("hold", _FLOOR | {Role.DEALER, Role.SURVEILLANCE}),
+    CommandSpec("resume", _FLOOR),
+    CommandSpec("open-table", _FLOOR),
+    CommandSpec("close-table", _FLOOR),
+    CommandSpec("confirm-card", _FLOOR | {Role.DEALER}),
+    CommandSpec("assign-card", _FLOOR),
+    CommandSpec("ack-alert", _FLOOR | {Role.SURVEILLANCE}),
+    CommandSpec("void-round", _FLOOR, people=2),
+    CommandSpec("correct-card", _FLOOR, people=2),
+    CommandSpec("set-limits", frozenset({Role.PIT}), people=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """A command that everything speaks for; the table still decides whether it is legal now.
+
+    ``request`` is unique for ever; ``approved_by`` is the second person's actor, empty when one is enough.
+    """
+
+    request: str
+    name: str
+    client: str
+    corr: str
+    actor: str
+    role: Role
+    args: Mapping[str, object]
+    approved_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPending:
+    """The first of two people has signed; ``request`` is what the second one approves."""
+
+    request: str
+    name: str
+    client: str
+    corr: str
+    actor: str
+    expires_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefusal:
+    """A payload that is not followed. ``name``, ``client``, ``corr`` and ``actor`` are as claimed, cleaned,
+    maybe empty;
+    ``suppressed`` counts earlier refusals that were not handed on because they came in a flood.
+    """
+
+    name: str
+    client: str
+    corr: str
+    actor: str
+    status: Status
+    reason: str
+    suppressed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """A command that only reads."""
+
+    name: str
+    client: str
+    corr: str
+    args: Mapping[str, object]
+
+
+Judgement = CommandRequest | CommandPending | CommandRefusal | ReadRequest
+
+
+class _RefusedError(Exception):
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class _Claim:
+    """What a payload says of itself, as far as it could be read."""
+
+    name: str
+    client: str = ""
+    corr: str = ""
+    actor: str = ""
+    content: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    spec: CommandSpec
+    pending: CommandPending
+    signer: StaffMember
+    args: Mapping[str, object]
+
+
+class CommandJudge:
+    """The judge of one table in one life. Belongs to one thread."""
+
+    def __init__(
+        self, target: Target, staff: Iterable[StaffMember], specs: Iterable[CommandSpec] = DEFAULT_SPECS
+    ) -> None:
+        self.target = target
+        self._staff = {member.actor: member for member in staff}
+        self._specs = {spec.name: spec for spec in specs}
+        self._nonces: dict[str, int] = {}
+        self._waiting: dict[str, _Waiting] = {}
+
+    def judge(self, name: str, payload: bytes, size: int, *, retained: bool, now_us: int) -> Judgement:
+        """What is to be made of a payload on ``cmd/{name}``. ``size`` is its true length, ``payload`` may
+        be cut to
+        nothing when that is too much. Never raises for any payload.
+        """
+        claim = _Claim(name if is_id(name) else "")
+        try:
+            self._read(claim, payload, size, retained)
+            if claim.name in READ_ONLY:
+                return ReadRequest(claim.name, claim.client, claim.corr, _args(claim.content))
+            return self._judge_signed(claim, now_us)
+        except _RefusedError as error:
+            return CommandRefusal(claim.name, claim.client, claim.corr, claim.actor, error.status, error.reason)
+
+    def _read(self, claim: _Claim, payload: bytes, size: int, retained: bool) -> None:
+        if size > MAX_COMMAND_BYTES:
+            raise _RefusedError(Status.ERROR, f"{size} bytes, more than {MAX_COMMAND_BYTES}")
+        try:
+            claim.content = from_json(payload, MAX_COMMAND_BYTES)
+        except BadJsonError as error:
+            raise _RefusedError(Status.ERROR, str(error)) from error
+        claim.corr = _text(claim.content, "corr")
+        claim.actor = _text(claim.content, "actor")
+        client = claim.content.get("client")
+        if not is_id(client):
+            raise _RefusedError(Status.ERROR, "client is not an id: 1 to 32 of a-z, 0-9 and '-'")
+        claim.client = str(client)
+        if retained:
+            raise _RefusedError(Status.DENIED, "retained: commands are never retained")
+        if claim.name not in READ_ONLY and claim.name != APPROVE and claim.name not in self._specs:
+            known = ", ".join(sorted(READ_ONLY | self._specs.keys() | {APPROVE}))
+            raise _RefusedError(Status.ERROR, f"unknown command {claim.name!r}; known are {known}")
+
+    def _judge_signed(self, claim: _Claim, now_us: int) -> Judgement:
+        content = claim.content
+        here = (claim.name, self.target.site, self.target.table)
+        if (content.get("name"), content.get("site"), content.get("table")) != here:
+            raise _RefusedError(Status.DENIED, "name, site or table in the payload are not those of the topic")
+        member = self._staff.get(claim.actor)
+        if member is None:
+            raise _RefusedError(Status.DENIED, "unknown actor")
+        signed = to_json({key: value for key, value in content.items() if key != "signature"})
+        if not signature_fits(member.public_key, str(content.get("signature")), signed):
+            raise _RefusedError(Status.DENIED, "the signature is not the actor's")
+        if content.get("epoch") != self.target.epoch:
+            raise _RefusedError(
+                Status.EXPIRED, f"epoch {str(content.get('epoch'))[:20]}, the table is in {self.target.epoch}"
+            )
+        self._check_time(content, now_us)
+        args = _args(content)
+        if claim.name == APPROVE:
+            return self._approve(claim, member, args, now_us)
+        spec = self._specs[claim.name]
+        _check_role(spec, member)
+        request = f"{self.target.epoch}-{content['nonce']}"
+        if spec.people == 1:
+            return CommandRequest(request, spec.name, claim.client, claim.corr, member.actor, member.role, args)
+        return self._wait_for_second(
+            _Waiting(
+                spec,
+                CommandPending(request, spec.name, claim.client, claim.corr, member.actor, now_us + PENDING_LIFE_US),
+                member,
+                args,
+            ),
+            now_us,
+        )
+
+    def _check_time(self, content: Mapping[str, object], now_us: int) -> None:
+        """Issued and expiring within 30 seconds, and a nonce not seen in that time."""
+        try:
+            issued_us, expires_us = time_us_of(content.get("issued")), time_us_of(content.get("expires"))
+        except (ValueError, OverflowError) as error:
+            raise _RefusedError(Status.ERROR, f"issued or expires: {error}") from error
+        if not 0 < expires_us - issued_us <= MAX_LIFE_US:
+            raise _RefusedError(Status.DENIED, "expires is not within 30 s after issued")
+        if issued_us > now_us + MAX_SKEW_US:
+            raise _RefusedError(Status.DENIED, "issued in the future; set the sender's clock")
+        if expires_us <= now_us:
+            raise _RefusedError(Status.EXPIRED, "expired")
+        nonce = content.get("nonce")
+        if not isinstance(nonce, str) or not 16 <= len(nonce) <= MAX_TEXT or not nonce.isalnum() or not nonce.isascii():
+            raise _RefusedError(Status.ERROR, f"nonce is not 16 to {MAX_TEXT} letters and digits")
+        self._nonces = {seen: until_us for seen, until_us in self._nonces.items() if until_us > now_us}
+        if nonce in self._nonces:
+            raise _RefusedError(Status.DENIED, "this nonce was used before")
+        if len(self._nonces) >= MAX_NONCES:
+            raise _RefusedError(Status.ERROR, "too many commands at once; try again in 30 s")
+        self._nonces[nonce] = expires_us
+
+    def _wait_for_second(self, waiting: _Waiting, now_us: int) -> CommandPending:
+        self._forget_old(now_us)
+        if len(self._waiting) >= MAX_PENDING:
+            raise _RefusedError(Status.ERROR, "too many commands wait for approval; try again later")
+        self._waiting[waiting.pending.request] = waiting
+        return waiting.pending
+
+    def _approve(self, claim: _Claim, member: StaffMember, args: Mapping[str, object], now_us: int) -> CommandRequest:
+        self._forget_old(now_us)
+        waiting = self._waiting.get(str(args.get("request")))
+        if waiting is None:
+            raise _RefusedError(Status.ERROR, "no command of that request waits for approval")
+        if member.actor == waiting.signer.actor or member.public_key == waiting.signer.public_key:
+            raise _RefusedError(Status.DENIED, "a second, different person must approve")
+        _check_role(waiting.spec, member)
+        pending = waiting.pending
+        del self._waiting[pending.request]
+        return CommandRequest(
+            pending.request,
+            pending.name,
+            claim.client,
+            claim.corr,
+            waiting.signer.actor,
+            waiting.signer.role,
+            waiting.args,
+            approved_by=member.actor,
+        )
+
+    def _forget_old(self, now_us: int) -> None:
+        self._waiting = {
+            request: waiting for request, waiting in self._waiting.items() if waiting.pending.expires_us > now_us
+        }
+
+
+class RefusalLimiter:
+    """Lets refusals through at a rate that the journal bears, and counts the others."""
+
+    def __init__(self) -> None:
+        self._tokens = float(REFUSALS_AT_ONCE)
+        self._last_us: int | None = None
+        self._suppressed = 0
+
+    def admit(self, refusal: CommandRefusal, now_us: int) -> CommandRefusal | None:
+        """The refusal with the number of those held back before it, or None when it is held back itself."""
+        if self._last_us is not None:
+            gained = max(0, now_us - self._last_us) * REFUSALS_PER_S / 1_000_000
+            self._tokens = min(float(REFUSALS_AT_ONCE), self._tokens + gained)
+        self._last_us = now_us
+        if self._tokens < 1:
+            self._suppressed += 1
+            return None
+        self._tokens -= 1
+        suppressed, self._suppressed = self._suppressed, 0
+        return CommandRefusal(
+            refusal.name, refusal.client, refusal.corr, refusal.actor, refusal.status, refusal.reason, suppressed
+        )
+
+
+def answer_of(judgement: CommandRequest | CommandPending | CommandRefusal) -> dict[str, object]:
+    """What is said at once on ``rsp/{client}``; an accepted command gets a second answer when it was
+    carried out.
+    """
+    answer: dict[str, object] = {"corr": judgement.corr, "name": judgement.name}
+    match judgement:
+        case CommandRequest():
+            return answer | {"status": Status.OK, "stage": "accepted", "request": judgement.request}
+        case CommandPending():
+            return answer | {"status": Status.OK, "stage": "pending", "request": judgement.request}
+        case CommandRefusal():
+            return answer | {"status": judgement.status, "stage": "refused", "reason": judgement.reason}
+        case _:
+            assert_never(judgement)
+
+
+def _check_role(spec: CommandSpec, member: StaffMember) -> None:
+    if member.role not in spec.roles:
+        raise _RefusedError(Status.DENIED, f"{spec.name} is for {', '.join(sorted(spec.roles))}, not {member.role}")
+
+
+def _args(content: Mapping[str, object]) -> Mapping[str, object]:
+    args = content.get("args", {})
+    if not isinstance(args, dict):
+        raise _RefusedError(Status.ERROR, "args is not an object")
+    return args
+
+
+def _text(content: Mapping[str, object], key: str) -> str:
+    """A short printable text of a stranger's, empty when it is not given. Refuses a long or an odd one."""
+    value = content.get(key, "")
+    if not isinstance(value, str) or len(value) > MAX_TEXT or not value.isprintable():
+        raise _RefusedError(Status.ERROR, f"{key} is not a printable text of at most {MAX_TEXT} characters")
+    return value

@@ -1,0 +1,189 @@
+"""JSON Schemas of the events and an AsyncAPI 3 document, generated so that they cannot drift from the
+models.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from controller.bus.commands import DEFAULT_SPECS, READ_ONLY, CommandSpec
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_TIME = {"type": "string", "format": "date-time"}
+_ID = {"type": "string", "pattern": "^[a-z0-9-]{1,32}$"}
+
+
+def generate(events: Mapping[str, Any], version: str, specs: tuple[CommandSpec, ...] = DEFAULT_SPECS) -> dict[str, str]:
+    """The documents by file name: ``{type}.json`` for each event type, ``envelope.json``, ``command.json``,
+    ``response.json`` and ``asyncapi.json``.
+
+    ``events`` maps a short type (``card.dealt``) to the model of its data: a Pydantic model, dataclass,
+    TypedDict or TypeAdapter. The same input gives the same text. Raises what Pydantic raises for a type
+    without a schema.
+    """
+    documents: dict[str, dict[str, object]] = {
+        f"{name}.json": _event_schema(name, events[name]) for name in sorted(events)
+    }
+    documents["envelope.json"] = envelope_schema(sorted(events))
+    documents["command.json"] = command_schema(specs)
+    documents["response.json"] = response_schema()
+    documents["asyncapi.json"] = _asyncapi(sorted(events), version)
+    return {name: json.dumps(document, indent=2, sort_keys=True) + "\n" for name, document in documents.items()}
+
+
+def differences(folder: Path, documents: Mapping[str, str]) -> list[str]:
+    """What in ``folder`` is not as generated, one line each; empty when all is."""
+    lines = []
+    present = {path.name for path in folder.glob("*.json")}
+    for name, text in documents.items():
+        if name not in present:
+            lines.append(f"{folder / name}: missing; generate the schemas again")
+        elif (folder / name).read_text(encoding="utf-8") != text:
+            lines.append(f"{folder / name}: not as generated; generate the schemas again")
+    lines += [f"{folder / name}: of no event type; delete it" for name in sorted(present - documents.keys())]
+    return lines
+
+
+def envelope_schema(types: list[str]) -> dict[str, object]:
+    """The CloudEvents envelope. Unknown members and types are allowed: consumers ignore what they do not
+    know.
+    """
+    properties: dict[str, object] = {
+        "specversion": {"const": "1.0"},
+        "id": {"type": "string", "pattern": "^[0-9A-Z]{26}:[0-9]{16}$"},
+        "source": {"type": "string", "pattern": "^/site/[a-z0-9-]{1,32}/table/[a-z0-9-]{1,32}$"},
+        "type": {"type": "string", "examples": [f"tablewatch.{name}" for name in types]},
+        "subject": {"type": "string"},
+        "time": _TIME,
+        "datacontenttype": {"const": "application/json"},
+        "dataschema": {"type": "string", "pattern": "^urn:tablewatch:[a-z0-9_.]+:[0-9]+$"},
+        "sequence": {"type": "string", "pattern": "^[0-9]{16}$"},
+        "journalid": {"type": "string", "pattern": "^[0-9A-Z]{26}$"},
+        "epoch": {"type": "integer", "minimum": 1},
+        "correlationid": {"type": "string"},
+        "causationid": {"type": "string"},
+        "severitynumber": {"type": "integer", "minimum": 1, "maximum": 24},
+        "actor": {"type": "string"},
+        "prevhash": _HASH,
+        "hash": _HASH,
+        "data": {"type": "object"},
+    }
+    optional = {"subject", "correlationid", "causationid", "actor"}
+    return {
+        "$schema": DIALECT,
+        "$id": "urn:tablewatch:envelope:1",
+        "title": "Envelope of every event",
+        "type": "object",
+        "properties": properties,
+        "required": sorted(properties.keys() - optional),
+    }
+
+
+def command_schema(specs: tuple[CommandSpec, ...] = DEFAULT_SPECS) -> dict[str, object]:
+    """A payload on ``cmd/{name}``: signed, or one of the three that only read."""
+    names = [*sorted(spec.name for spec in specs), "approve"]
+    text = {"type": "string", "maxLength": 64}
+    signed = {
+        "name": {"enum": names},
+        "client": _ID,
+        "corr": text,
+        "site": _ID,
+        "table": _ID,
+        "epoch": {"type": "integer", "minimum": 1},
+        "actor": text,
+        "nonce": {"type": "string", "pattern": "^[0-9A-Za-z]{16,64}$"},
+        "issued": _TIME,
+        "expires": _TIME,
+        "args": {"type": "object"},
+        "signature": {"type": "string", "pattern": "^[0-9a-f]{128}$"},
+    }
+    reading = {"client": _ID, "corr": text, "args": {"type": "object"}}
+    return {
+        "$schema": DIALECT,
+        "$id": "urn:tablewatch:command:1",
+        "title": "Command",
+        "oneOf": [
+            {"type": "object", "properties": signed, "required": sorted(signed)},
+            {
+                "type": "object",
+                "title": f"one of {', '.join(sorted(READ_ONLY))}",
+                "properties": reading,
+                "required": ["client"],
+                "not": {"required": ["signature"]},
+            },
+        ],
+    }
+
+
+def response_schema() -> dict[str, object]:
+    """A payload on ``rsp/{client}``."""
+    properties = {
+        "corr": {"type": "string"},
+        "name": {"type": "string"},
+        "status": {"enum": ["ok", "error", "denied", "expired"]},
+        "stage": {"type": "string"},
+        "reason": {"type": "string"},
+        "request": {"type": "string"},
+        "epoch": {"type": "integer", "minimum": 1},
+        "time": _TIME,
+    }
+    return {
+        "$schema": DIALECT,
+        "$id": "urn:tablewatch:response:1",
+        "title": "Answer to a command",
+        "type": "object",
+        "properties": properties,
+        "required": ["corr", "epoch", "status", "time"],
+    }
+
+
+def _event_schema(name: str, model: Any) -> dict[str, object]:
+    adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
+    return {"$schema": DIALECT, "$id": f"urn:tablewatch:{name}:1", **adapter.json_schema()}
+
+
+def _asyncapi(types: list[str], version: str) -> dict[str, object]:
+    channels: dict[str, object] = {}
+    operations: dict[str, object] = {}
+    for name, address, action, schema, summary in _CHANNELS:
+        parameters = {
+            part[1:-1]: {"description": f"id of the {part[1:-1]}"} for part in address.split("/") if "{" in part
+        }
+        channels[name] = {
+            "address": f"tablewatch/v1/{{site}}/{{table}}/{address}",
+            "parameters": {
+                "site": {"description": "id of the site"},
+                "table": {"description": "id of the table"},
+                **parameters,
+            },
+            "messages": {"message": {"summary": summary, "payload": schema, "contentType": "application/json"}},
+        }
+        operations[name] = {"action": action, "channel": {"$ref": f"#/channels/{name}"}, "summary": summary}
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "tablewatch", "version": version, "license": {"name": "Apache-2.0"}},
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": operations,
+        "components": {"schemas": {name: {"$ref": f"./{name}.json"} for name in types}},
+    }
+
+
+_CHANNELS: tuple[tuple[str, str, str, dict[str, object], str], ...] = (
+    ("status", "status", "send", {"type": "object"}, "retained, will: is the table there"),
+    ("meta", "meta", "send", {"type": "object"}, "retained: what the table is"),
+    ("state", "state", "send", {"type": "object"}, "retained: how the table stands, at most 4 a second"),
+    ("evt", "evt", "send", {"$ref": "./envelope.json"}, "all events of the table, in order"),
+    ("alert", "alert/{alert}", "send", {"type": "object"}, "retained: an open alert, empty when closed"),
+    ("tele", "tele/{device}", "send", {"type": "object"}, "QoS 0: counters of a device, or the heartbeat"),
+    ("cmd", "cmd/{command}", "receive", {"$ref": "./command.json"}, "commands, never retained"),
+    ("rsp", "rsp/{client}", "send", {"$ref": "./response.json"}, "answers to a client's commands"),
+    ("ack", "ack/{consumer}", "receive", {"type": "object"}, "retained: what an archive has stored without a gap"),
+    ("replay", "replay/{client}", "send", {"$ref": "./envelope.json"}, "events a client asked for, the bytes of evt"),
+)
