@@ -58,17 +58,13 @@ class BrokerSection(_Section):
     """``[broker]``: where events are published. No url: an embedded broker is started on loopback."""
 
     urls: tuple[str, ...] = ()
-    """mqtt://[user@]host[:port] or mqtts://, tried in order"""
+    """mqtt://[user@]host[:port] or mqtts://host?ca=FILE&cert=FILE&key=FILE, tried in order"""
     embedded_port: int = Field(0, ge=0, le=65535)
     """MQTT port of the embedded broker on loopback; 0 picks a free one"""
     embedded: bool = True
     """whether to start one when no url is given"""
-    ca: Path | None = None
-    """certificate authority for mqtts://"""
-    certificate: Path | None = None
-    """client certificate for mqtts://"""
-    certificate_key: Path | None = None
-    """its key"""
+    archives: tuple[Id, ...] = ("historian",)
+    """consumers whose acknowledgement counts as archived"""
     insecure_lab: bool = False
     """allow plain, anonymous connections beyond loopback; shown on every screen"""
 
@@ -97,7 +93,7 @@ class StaffSection(_Section):
 
     id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,32}$")
     """the person on record"""
-    role: Literal["dealer", "supervisor", "surveillance", "technician"]
+    role: Literal["dealer", "supervisor", "pit", "surveillance", "technician"]
     """what the person may do"""
     card: str = Field("", max_length=32)
     """the staff card's number as the console reads it"""
@@ -131,10 +127,10 @@ class TableConfig(_Section):
 
 
 class Secrets(BaseSettings):
-    """Secrets, from the environment: ``TABLEWATCH_BROKER_PASSWORD``."""
+    """Secrets, from the environment: ``TABLEWATCH_MQTT_PASSWORD``."""
 
     model_config = SettingsConfigDict(env_prefix="TABLEWATCH_", extra="ignore")
-    broker_password: str = ""
+    mqtt_password: str = ""
 
 
 def load_config(path: Path) -> TableConfig:
@@ -168,12 +164,5 @@ def _at(folder: Path, config: TableConfig) -> TableConfig:
             "key": folder / (config.journal.key or config.journal.path.with_suffix(".key")),
         }
     )
-    broker = config.broker.model_copy(
-        update={
-            name: folder / value
-            for name in ("ca", "certificate", "certificate_key")
-            if (value := getattr(config.broker, name)) is not None
-        }
-    )
     devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
-    return config.model_copy(update={"journal": journal, "broker": broker, "device": devices})
+    return config.model_copy(update={"journal": journal, "device": devices})

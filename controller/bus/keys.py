@@ -31,6 +31,7 @@ class Role(StrEnum):
     SUPERVISOR = "supervisor"
     PIT = "pit"
     SURVEILLANCE = "surveillance"
+    TECHNICIAN = "technician"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,9 @@ class Authority:
     two_people: bool = False
 
 
-_FLOOR: Final = frozenset({"supervisor"})
-_TABLE: Final = frozenset({"dealer", "supervisor"})
-_APPROVERS: Final = frozenset({"dealer", "supervisor", "surveillance"})
+_FLOOR: Final = frozenset({"supervisor", "pit"})
+_TABLE: Final = _FLOOR | {"dealer"}
+APPROVERS: Final = frozenset({"dealer", "supervisor", "pit", "surveillance"})
 AUTHORITY: Final = {
     "open-table": Authority(_TABLE),
     "close-table": Authority(_TABLE),
@@ -111,8 +111,8 @@ def _authorise(event: CommandReceived) -> None:
 def _second_person(event: CommandReceived) -> None:
     if not event.approver or event.approver == event.actor:
         raise _Refused("a second, different person must approve it")
-    if event.approver_role not in _APPROVERS:
-        raise _Refused(f"role {event.approver_role or 'none'} may not approve; {', '.join(sorted(_APPROVERS))} may")
+    if event.approver_role not in APPROVERS:
+        raise _Refused(f"role {event.approver_role or 'none'} may not approve; {', '.join(sorted(APPROVERS))} may")
 
 
 def _perform(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:

@@ -1,0 +1,246 @@
+"""The table on MQTT: broker, publisher and the way of commands into the queue. The table runs without it, too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.app.config import ConfigError, Secrets, TableConfig
+from controller.bus.broker import EmbeddedBroker
+from controller.bus.commands import (
+    CommandJudge,
+    CommandPending,
+    CommandRefusal,
+    CommandRequest,
+    CommandSpec,
+    ReadRequest,
+)
+from controller.bus.endpoint import PASSWORD_VARIABLE, Endpoint, EndpointError, parse_endpoint
+from controller.bus.keys import Role, StaffMember, Target
+from controller.bus.publisher import Publisher
+from controller.bus.topics import Topics
+from controller.bus.voice import Identity
+from controller.core import supervision
+from controller.journal.errors import JournalError
+from controller.journal.outbox import Outbox
+from controller.journal.reader import JournalReader
+
+
+@dataclass(frozen=True, slots=True)
+class BusStatus:
+    """How publication stands, for screens. ``trouble`` is one line, empty when all is well."""
+
+    url: str
+    connected: bool
+    published: int
+    acknowledged: int
+    archived: int | None
+    trouble: str
+
+
+Received = CommandRequest | CommandPending | CommandRefusal | ReadRequest
+
+
+class _Inlet:
+    """Puts what came over MQTT into the table's queue."""
+
+    def __init__(self, put: Callable[[Received, str], None]) -> None:
+        self._put = put
+
+    def accepted(self, request: CommandRequest) -> None:
+        """A command to be carried out."""
+        self._put(request, "")
+
+    def pending(self, pending: CommandPending) -> None:
+        """A first signature."""
+        self._put(pending, "")
+
+    def refused(self, refusal: CommandRefusal) -> None:
+        """A refusal, answered already."""
+        self._put(refusal, "")
+
+    def served(self, request: ReadRequest, detail: str) -> None:
+        """A replay was served."""
+        self._put(request, detail)
+
+
+def endpoints_of(config: TableConfig) -> tuple[Endpoint, ...]:
+    """The brokers named in the configuration. Raises ConfigError with every fault."""
+    environ = {PASSWORD_VARIABLE: Secrets().mqtt_password}
+    found, faults = [], []
+    for index, url in enumerate(config.broker.urls):
+        try:
+            found.append(parse_endpoint(url, environ, insecure_lab=config.broker.insecure_lab))
+        except EndpointError as error:
+            faults.append(f"broker.urls.{index}: {error}")
+    if faults:
+        raise ConfigError(tuple(faults))
+    return tuple(found)
+
+
+def command_specs() -> tuple[CommandSpec, ...]:
+    """The table's commands as the bus checks them; the table itself checks once more who may do what."""
+    specs = []
+    for name, authority in supervision.AUTHORITY.items():
+        roles = authority.roles | (supervision.APPROVERS if authority.two_people else frozenset())
+        specs.append(CommandSpec(name, frozenset(Role(role) for role in roles), 2 if authority.two_people else 1))
+    return tuple(specs)
+
+
+class Bus:
+    """Broker and publisher of one life of the table. No method but `stop` waits for a broker."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        journal_id: str,
+        epoch: int,
+        put: Callable[[Received, str], None],
+        vitals: Callable[[], Mapping[str, Any]],
+        say: Callable[[str], None],
+    ) -> None:
+        """Raises ConfigError for a broker's URL that cannot be used."""
+        self._config = config
+        self._endpoints = endpoints_of(config)
+        self._say = say
+        self._vitals = vitals
+        self._inlet = _Inlet(put)
+        self._lock = threading.Lock()
+        self._publisher: Publisher | None = None
+        self._reader: JournalReader | None = None
+        self._broker: EmbeddedBroker | None = None
+        self._trouble = "not started yet"
+        self._status: tuple[str, dict[str, Any]] = ("init", {})
+        self._meta: Mapping[str, Any] = {}
+        self._state: Mapping[str, Any] = {}
+        self._alerts: dict[str, Mapping[str, Any]] = {}
+        self._identity = Identity(Topics(config.table.site, config.table.id), journal_id, epoch, config.broker.archives)
+        self._thread = threading.Thread(target=self._start, name="bus-start", daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread.start()
+
+    def _start(self) -> None:
+        endpoints = self._endpoints
+        if not endpoints:
+            if not self._config.broker.embedded:
+                self._trouble = "no broker configured: the table journals, nothing is published"
+                self._say(self._trouble)
+                return
+            self._broker = EmbeddedBroker(
+                _beside(self._config.journal.path, ".broker"), self._config.broker.embedded_port
+            )
+            state = self._broker.start()
+            if not state.running:
+                self._trouble = f"{state.reason}; the table runs and journals, nothing is published"
+                self._say(self._trouble)
+            endpoint = self._broker.endpoint()
+            if endpoint is None:
+                return
+            endpoints = (endpoint,)
+        try:
+            self._open(endpoints)
+        except (JournalError, OSError) as error:
+            self._trouble = f"{error}; nothing is published"
+            self._say(self._trouble)
+
+    def _open(self, endpoints: tuple[Endpoint, ...]) -> None:
+        path = self._config.journal.path
+        reader = JournalReader(path)
+        outbox = Outbox(_beside(path, ".cursor"), self._identity.journal_id)
+        target = Target(self._config.table.site, self._config.table.id, self._identity.epoch)
+        publisher = Publisher(
+            endpoints,
+            self._identity,
+            reader,
+            outbox,
+            CommandJudge(target, _members(self._config), command_specs()),
+            self._inlet,
+            vitals=self._vitals,
+            read_errors=(JournalError, OSError),
+        )
+        with self._lock:
+            self._reader, self._publisher, self._trouble = reader, publisher, ""
+            state, more = self._status
+            publisher.set_status(state, **more)
+            publisher.set_meta(self._meta)
+            publisher.set_state(self._state)
+            for alert_id, alert in self._alerts.items():
+                publisher.open_alert(alert_id, alert)
+        publisher.start()
+
+    def stop(self) -> None:
+        """Say goodbye, then stop the embedded broker."""
+        self._thread.join(timeout=20)
+        if self._publisher is not None:
+            self._publisher.stop()
+        if self._reader is not None:
+            self._reader.close()
+        if self._broker is not None:
+            self._broker.stop()
+
+    def committed(self, status: str, more: dict[str, Any], state: Mapping[str, Any]) -> None:
+        """The journal has grown and the table stands so."""
+        with self._lock:
+            changed = (status, more) != self._status
+            self._status, self._state = (status, more), state
+            if self._publisher is not None:
+                self._publisher.wake()
+                self._publisher.set_state(state)
+                if changed:
+                    self._publisher.set_status(status, **more)
+
+    def alerts(self, wanted: Mapping[str, Mapping[str, Any]]) -> None:
+        """The alerts that are open now, by id."""
+        with self._lock:
+            gone = set(self._alerts) - set(wanted)
+            fresh = {key: value for key, value in wanted.items() if self._alerts.get(key) != value}
+            self._alerts = dict(wanted)
+            if self._publisher is not None:
+                for key in sorted(gone):
+                    self._publisher.close_alert(key)
+                for key, value in fresh.items():
+                    self._publisher.open_alert(key, value)
+
+    def set_meta(self, meta: Mapping[str, Any]) -> None:
+        """What the table is."""
+        with self._lock:
+            self._meta = meta
+            if self._publisher is not None:
+                self._publisher.set_meta(meta)
+
+    def telemetry(self, counters: Mapping[str, Mapping[str, Any]]) -> None:
+        """Link counters of the devices."""
+        with self._lock:
+            if self._publisher is not None:
+                for device, values in counters.items():
+                    self._publisher.telemetry(device, values)
+
+    def respond(self, client: str, corr: str, status: str, **more: Any) -> None:
+        """Answer a command."""
+        with self._lock:
+            if self._publisher is not None and client:
+                self._publisher.respond(client, corr, status, **more)
+
+    def health(self) -> BusStatus:
+        """How publication stands."""
+        with self._lock:
+            broker = self._broker.state() if self._broker else None
+            url = broker.url if broker else ", ".join(str(e) for e in self._endpoints)
+            if self._publisher is None:
+                return BusStatus(url, False, 0, 0, None, self._trouble)
+            health = self._publisher.health()
+            trouble = health.trouble or (broker.reason if broker else "")
+            return BusStatus(url, health.connected, health.published, health.acknowledged, health.archived, trouble)
+
+
+def _members(config: TableConfig) -> tuple[StaffMember, ...]:
+    return tuple(StaffMember(s.id, Role(s.role), s.public_key) for s in config.staff if s.public_key)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)

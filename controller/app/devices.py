@@ -1,0 +1,117 @@
+"""The table's devices: their sessions, and what the table tells them after a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from controller.adapters.link import Wiring
+from controller.app.config import ConfigError, DeviceSection, TableConfig
+from controller.app.picture import DARK, Display
+from controller.app.plugins import load_driver
+from drivers.api import Driver, LineSettings, Report
+from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
+from drivers.session import DeviceSession
+
+Sink = Callable[[str, Report], None]
+
+
+class Devices:
+    """Sessions of all devices by name. Methods may be called from the writer's thread; none waits."""
+
+    def __init__(self, config: TableConfig, sink: Sink) -> None:
+        """Makes every driver; opens nothing. Raises ConfigError for a driver or option."""
+        self._sessions: dict[str, DeviceSession] = {}
+        self.wirings: dict[str, Wiring] = {}
+        self._kinds: dict[str, str] = {}
+        self._shown: dict[str, Display] = {}
+        self._locked: dict[str, bool] = {}
+        for index, section in enumerate(config.device):
+            driver, line = make_driver(section, f"device.{index}", config.table.simulation)
+            self.wirings[section.name] = Wiring(section.name, section.kind, driver.capabilities)
+            self._kinds[section.name] = section.kind
+            self._sessions[section.name] = DeviceSession(
+                section.name, section.port, driver, sink, line=line, trace=section.trace
+            )
+
+    def resume(self, heard: Mapping[str, str]) -> None:
+        """Before `start`: the last durable event of each device; one that keeps its events goes on behind it."""
+        for name, identity in heard.items():
+            resume_from = getattr(self._sessions[name].driver, "resume_from", None) if name in self._sessions else None
+            if resume_from is not None:
+                resume_from(identity)
+
+    def start(self) -> None:
+        """Start every session."""
+        for session in self._sessions.values():
+            session.start()
+
+    def stop(self) -> None:
+        """Stop every session."""
+        for session in self._sessions.values():
+            session.stop()
+
+    def acknowledged(self, device: str, identity: str) -> None:
+        """The event of this identity is durable."""
+        self._sessions[device].committed(identity)
+
+    def came_online(self, device: str) -> None:
+        """A device came back: what it shows and whether it is locked must be told again."""
+        self._shown.pop(device, None)
+        self._locked.pop(device, None)
+
+    def show(self, display: Display) -> None:
+        """Bring every console up to date; only what changed is sent."""
+        for name in self._of_kind("console"):
+            shown = self._shown.get(name)
+            for number, (old, new) in enumerate(zip((shown or DARK).lines, display.lines, strict=True)):
+                if shown is None or old != new:
+                    self._tell(name, ShowText(number, new))
+            for number, (old, new) in enumerate(zip((shown or DARK).lamps, display.lamps, strict=True)):
+                if shown is None or old != new:
+                    self._tell(name, SetLamp(number, new))
+            self._shown[name] = display
+
+    def lock(self, locked: bool) -> None:
+        """Lock or unlock every shoe that can be; only changes are sent."""
+        for name in self._of_kind("shoe"):
+            if self.wirings[name].capabilities.lock and self._locked.get(name) is not locked:
+                self._locked[name] = locked
+                self._tell(name, Lock() if locked else Unlock())
+
+    def clear_errors(self) -> None:
+        """A supervisor freed the table: shoes leave their error mode."""
+        for name in self._of_kind("shoe"):
+            self._tell(name, ClearError())
+
+    def round_over(self) -> None:
+        """Tell the shoes that the round is over."""
+        for name in self._of_kind("shoe"):
+            self._tell(name, ConfirmGame())
+
+    def counters(self) -> dict[str, dict[str, Any]]:
+        """Link counters by device, for telemetry."""
+        return {name: asdict(session.driver.counters) for name, session in self._sessions.items()}
+
+    def _of_kind(self, kind: str) -> list[str]:
+        return [name for name, its in self._kinds.items() if its == kind]
+
+    def _tell(self, name: str, command: DeviceCommand) -> None:
+        self._sessions[name].command(command)
+
+
+def make_driver(section: DeviceSection, key: str, simulation: bool) -> tuple[Driver, LineSettings]:
+    """The driver of a configured device and its line. Raises ConfigError naming key, value and what is allowed."""
+    factory = load_driver(section.kind, section.driver, f"{key}.driver")
+    options = dict(section.options)
+    if simulation and section.driver == "native":
+        options.setdefault("allow_simulated", True)
+    try:
+        driver: Driver = factory(options)
+    except ValueError as error:
+        raise ConfigError((f"{key}.options: {error}",)) from None
+    line: LineSettings = factory.line
+    if section.baudrate is not None:
+        line = LineSettings(section.baudrate, line.bytesize, line.parity, line.stopbits)
+    return driver, line

@@ -1,0 +1,115 @@
+"""After a commit: devices are acknowledged, consoles and shoes told, the bus woken, lines printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from controller.app.bus import Bus
+from controller.app.config import TableConfig
+from controller.app.devices import Devices
+from controller.app.picture import DARK, Display, display, state_payload
+from controller.core.bookkeeping import holds
+from controller.core.game import Game
+from controller.core.state import Service, TableState
+from controller.journal.chain import StoredEvent
+
+JOURNAL_FAILED: Final = Display(("JOURNAL FAILED", "stop dealing, call a supervisor", "", ""), DARK.lamps)
+
+
+class Hub:
+    """The engine's outlet. Belongs to the writer's thread."""
+
+    def __init__(self, config: TableConfig, game: Game, say: Callable[[StoredEvent], None]) -> None:
+        """``say`` prints an event for whoever watches the terminal."""
+        self._config = config
+        self._game = game
+        self._say = say
+        self._refused = ""
+        self._shoe_errors: set[str] = set()
+        self._round = ""
+        self.devices: Devices | None = None
+        self.bus: Bus | None = None
+        self.low_space = False
+
+    def acknowledged(self, device: str, identity: str) -> None:
+        """The event of this identity is durable."""
+        if self.devices is not None:
+            self.devices.acknowledged(device, identity)
+
+    def committed(self, events: tuple[StoredEvent, ...], state: TableState) -> None:
+        """These events are durable and the table stands so."""
+        self._look_at(events)
+        self.refresh(state, events[-1].sequence)
+        for event in events:
+            self._say(event)
+
+    def refresh(self, state: TableState, sequence: int) -> None:
+        """Bring consoles, shoes and bus up to this state."""
+        held = bool(holds(state))
+        if self.devices is not None:
+            self._tell_devices(self.devices, state, held)
+        if self.bus is not None:
+            self._tell_bus(self.bus, state, sequence)
+
+    def failed(self, reason: str) -> None:
+        """The journal takes nothing more: the dealer is told, the shoes are locked."""
+        if self.devices is not None:
+            self.devices.show(JOURNAL_FAILED)
+            self.devices.lock(True)
+        if self.bus is not None:
+            self.bus.committed("lost", {"reason": reason}, {})
+
+    def _look_at(self, events: tuple[StoredEvent, ...]) -> None:
+        self._refused = ""
+        for event in events:
+            if event.type == "violation.raised":
+                self._refused = str(event.data()["code"])
+            elif event.type == "device.online" and self.devices is not None:
+                self.devices.came_online(str(event.data()["device"]))
+            elif event.type == "device.fault":
+                self._note_fault(event.data())
+
+    def _note_fault(self, data: Mapping[str, Any]) -> None:
+        device = str(data["device"])
+        if self.devices is not None and self.devices.wirings[device].sees_cards:
+            (self._shoe_errors.discard if data["cleared"] else self._shoe_errors.add)(device)
+
+    def _tell_devices(self, devices: Devices, state: TableState, held: bool) -> None:
+        devices.show(display(self._game, state, self._refused))
+        devices.lock(held or state.service is Service.OUT_OF_SERVICE)
+        if self._shoe_errors and not held:
+            self._shoe_errors.clear()
+            devices.clear_errors()
+        playing = self._game.round_id(state.game) if state.game is not None else ""
+        if self._round and not playing:
+            devices.round_over()
+        self._round = playing
+
+    def _tell_bus(self, bus: Bus, state: TableState, sequence: int) -> None:
+        name, more = status_of(state, self.low_space)
+        bus.committed(name, more, state_payload(self._game, state, sequence, self._config.table.currency))
+        bus.alerts({v.id: _alert(v) for v in state.verdicts})
+
+
+def _alert(verdict: Any) -> dict[str, Any]:
+    return {
+        "id": verdict.id,
+        "code": verdict.code,
+        "severity": verdict.severity.value,
+        "expected": verdict.expected,
+        "actual": verdict.actual,
+        "corrections": [c.kind for c in verdict.corrections],
+    }
+
+
+def status_of(state: TableState, low_space: bool) -> tuple[str, dict[str, Any]]:
+    """The ``status`` of a table and what stands beside it."""
+    held = holds(state)
+    if held:
+        return "held", {"reason": f"{held[0].code}: expected {held[0].expected}; came: {held[0].actual}"}
+    if state.offline:
+        return "degraded", {"reason": f"offline: {', '.join(state.offline)}"}
+    if low_space:
+        return "degraded", {"reason": "little room on the journal's disk"}
+    return "ready", {"service": state.service.value}

@@ -1,0 +1,252 @@
+"""One process, one table: opens everything, then takes inputs from the queue until it is stopped."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final
+
+from controller.adapters.console import Person
+from controller.app import notes
+from controller.app.bus import Bus, BusStatus, Received
+from controller.app.config import TableConfig
+from controller.app.devices import Devices
+from controller.app.engine import Engine, TableSetup
+from controller.app.hub import Hub
+from controller.app.plugins import load_game
+from controller.app.record import WARNING
+from controller.app.rulesets import LoadedRules, load_rules
+from controller.bus.commands import CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.core.cards import Card
+from controller.core.facts import CommandRejected
+from controller.core.game import Game
+from controller.core.inputs import CommandReceived
+from controller.journal.chain import StoredEvent
+from controller.journal.errors import JournalError
+from controller.journal.signing import load_or_make_key
+from controller.journal.space import disk_space
+from controller.journal.store import Journal
+from drivers.api import Report
+
+QUEUE_SIZE: Final = 1024
+"""Inputs that wait for the writer; a full queue makes the port readers wait, and the devices keep their events."""
+VITALS_S: Final = 5.0
+POLL_S: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class FromDevice:
+    """A report of a device, with the time it was read."""
+
+    device: str
+    report: Report
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class FromBus:
+    """Something that came over MQTT."""
+
+    received: Received
+    detail: str
+
+
+Item = FromDevice | FromBus
+
+
+class Runner:
+    """A running table. `run` blocks; `stop` may be called from any thread or a signal handler."""
+
+    def __init__(self, config: TableConfig, say: Callable[[str], None], show: Callable[[StoredEvent], None]) -> None:
+        """``say`` prints a line of the controller's own, ``show`` an event. Opens nothing yet.
+
+        Raises ConfigError for the game, the rule set or a driver.
+        """
+        self._config = config
+        self._say = say
+        self.game: Game = load_game(config.table.game)
+        self.rules: LoadedRules = load_rules(self.game, config.table.ruleset, config.rules)
+        self._queue: queue.Queue[Item] = queue.Queue(QUEUE_SIZE)
+        self._stopping = threading.Event()
+        self._closed = threading.Event()
+        self._hub = Hub(config, self.game, show)
+        self._next_vitals_s = 0.0
+        self._free_bytes = 0
+
+    def stop(self) -> None:
+        """End the table cleanly."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Open journal, devices and bus, and follow rounds until stopped.
+
+        Raises JournalError or RecordError when the table cannot run or the journal fails; the shoe is locked then.
+        """
+        config = self._config
+        signer = load_or_make_key(config.journal.key or config.journal.path.with_suffix(".key"))
+        with Journal.open(config.journal.path, config.table.site, config.table.id, signer=signer) as journal:
+            devices = Devices(config, self._from_device)
+            setup = self._setup(devices)
+            engine = Engine(setup, journal, signer, self._hub)
+            devices.resume(engine.heard)
+            self._hub.devices = devices
+            epoch = engine.start(now_us())
+            bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)
+            bus.set_meta(self._meta(journal, signer.public_key, epoch))
+            self._hub.bus = bus
+            self._hub.refresh(engine.state, journal.tip.sequence)
+            bus.start()
+            devices.start()
+            try:
+                self._follow(engine, bus)
+                devices.stop()
+                self._drain(engine, bus)
+                engine.note(notes.SystemStopped("asked to stop"), now_us())
+            except JournalError as error:
+                self._hub.failed(str(error))
+                time.sleep(POLL_S)
+                raise
+            finally:
+                self._closed.set()
+                devices.stop()
+                bus.stop()
+
+    def _setup(self, devices: Devices) -> TableSetup:
+        staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
+        return TableSetup(
+            self.game, self.rules, devices.wirings, staff, version("tablewatch"), self._config.table.simulation
+        )
+
+    def _follow(self, engine: Engine, bus: Bus) -> None:
+        while not self._stopping.is_set():
+            try:
+                item = self._queue.get(timeout=POLL_S)
+            except queue.Empty:
+                item = None
+            if item is not None:
+                self._take(engine, bus, item)
+            if time.monotonic() >= self._next_vitals_s:
+                self._look_after(engine, bus)
+
+    def _drain(self, engine: Engine, bus: Bus) -> None:
+        """What was read before the devices were stopped still counts."""
+        self._closed.set()
+        while True:
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            self._take(engine, bus, item)
+
+    def _take(self, engine: Engine, bus: Bus, item: Item) -> None:
+        match item:
+            case FromDevice():
+                engine.report(item.device, item.report, item.at_us)
+            case FromBus():
+                self._take_bus(engine, bus, item)
+
+    def _take_bus(self, engine: Engine, bus: Bus, item: FromBus) -> None:
+        at_us = now_us()
+        match item.received:
+            case CommandRequest() as request:
+                facts = engine.apply((command_of(request, self._role_of(request.approved_by)),), at_us)
+                refusals = [f.reason for f in facts if isinstance(f, CommandRejected)]
+                if refusals:
+                    bus.respond(request.client, request.corr, "denied", stage="rejected", reason=refusals[0])
+                else:
+                    bus.respond(request.client, request.corr, "ok", stage="executed")
+            case CommandPending() as pending:
+                note: Any = notes.CommandPending(pending.name, pending.client, pending.actor, pending.request)
+                engine.note(note, at_us)
+            case CommandRefusal() as no:
+                note = notes.CommandDenied(no.name, no.client, no.actor, no.status.value, no.reason, no.suppressed)
+                engine.note(note, at_us, WARNING)
+            case ReadRequest() as read:
+                engine.note(notes.ReplayServed(read.client, item.detail), at_us)
+
+    def _look_after(self, engine: Engine, bus: Bus) -> None:
+        self._next_vitals_s = time.monotonic() + VITALS_S
+        limit = self._config.journal.low_space_mb * 1024 * 1024
+        space = disk_space(self._config.journal.path, limit)
+        self._free_bytes = space.free_bytes
+        if space.low and not self._hub.low_space:
+            self._say(f"journal {self._config.journal.path}: only {space.free_bytes // 2**20} MiB free")
+            engine.note(notes.JournalLowSpace(space.free_bytes), now_us(), WARNING)
+        self._hub.low_space = space.low
+        if self._hub.devices is not None:
+            bus.telemetry(self._hub.devices.counters())
+
+    def _from_device(self, device: str, report: Report) -> None:
+        self._put(FromDevice(device, report, now_us()))
+
+    def _from_bus(self, received: Received, detail: str) -> None:
+        self._put(FromBus(received, detail))
+
+    def _put(self, item: Item) -> None:
+        while not self._closed.is_set():
+            try:
+                self._queue.put(item, timeout=POLL_S)
+            except queue.Full:
+                continue
+            return
+
+    def _vitals(self) -> dict[str, Any]:
+        return {"free_bytes": self._free_bytes, "queue": self._queue.qsize()}
+
+    def _role_of(self, staff: str) -> str:
+        return next((s.role for s in self._config.staff if s.id == staff), "")
+
+    def _meta(self, journal: Journal, public_key: str, epoch: int) -> dict[str, Any]:
+        table = self._config.table
+        return {
+            "site": table.site,
+            "table": table.id,
+            "game": table.game,
+            "currency": table.currency,
+            "simulation": table.simulation,
+            "insecure_lab": self._config.broker.insecure_lab,
+            "rules": {"name": self.rules.name, "title": self.rules.title, "sha256": self.rules.sha256},
+            "devices": [{"name": d.name, "kind": d.kind, "driver": d.driver} for d in self._config.device],
+            "version": version("tablewatch"),
+            "journalid": journal.journal_id,
+            "public_key": public_key,
+            "epoch": epoch,
+            "schemas": "urn:tablewatch:1",
+        }
+
+    def health(self) -> BusStatus | None:
+        """How publication stands; None before the bus was made."""
+        return self._hub.bus.health() if self._hub.bus is not None else None
+
+
+def command_of(request: CommandRequest, approver_role: str) -> CommandReceived:
+    """A checked command from the bus as an input; arguments that are not what they should be are left out."""
+    text = {k: str(v)[:200] for k, v in request.args.items() if k in {"reason", "verdict", "correction"}}
+    card: Card | None = None
+    named = request.args.get("card")
+    if isinstance(named, str):
+        try:
+            card = Card(named)
+        except ValueError:
+            card = None
+    return CommandReceived(
+        request.name,
+        request.actor,
+        request.role.value,
+        request.approved_by,
+        approver_role,
+        text.get("reason", ""),
+        text.get("verdict", ""),
+        text.get("correction", ""),
+        card,
+        request.request,
+    )
+
+
+def now_us() -> int:
+    """UTC in microseconds since 1970."""
+    return time.time_ns() // 1000
