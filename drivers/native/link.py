@@ -43,7 +43,7 @@ from drivers.native.watch import LinkWatch
 
 HEARTBEAT_EVERY_MS = 1000
 REPLAY_EVERY_MS = 300
-"""events of a burst behind a lost one ask for one replay, not for one each"""
+"""events of a burst behind the same lost one ask for one replay, not for one each"""
 BEHIND_AFTER_MS = 1000
 """the device has events that do not come for so long: ask for them again"""
 
@@ -79,6 +79,7 @@ class NativeLink:
         self._is_open = False
         self._next_beat_ms = 0
         self._replay_asked_ms = -BEHIND_AFTER_MS
+        self._replay_asked_for = 0
         self._progress_ms = 0
         self._device_last = 0
 
@@ -269,7 +270,8 @@ class NativeLink:
                 self._acknowledge()
             return []
         if event.number > stream.expected:
-            if now_ms - self._replay_asked_ms >= REPLAY_EVERY_MS:
+            is_new_hole = stream.expected != self._replay_asked_for
+            if is_new_hole or now_ms - self._replay_asked_ms >= REPLAY_EVERY_MS:
                 self._ask_replay(hello.address, stream, now_ms)
             return []
         stream.received(event.number)
@@ -342,7 +344,7 @@ class NativeLink:
 
     def _ask_replay(self, address: Address, stream: EventStream, now_ms: int) -> None:
         self._count("gaps")
-        self._replay_asked_ms = now_ms
+        self._replay_asked_ms, self._replay_asked_for = now_ms, stream.expected
         self._sender.send(Replay(address, stream.expected))
 
     def _beat(self, address: Address, now_ms: int) -> None:

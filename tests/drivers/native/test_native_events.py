@@ -12,6 +12,7 @@ from drivers.api import Report
 from drivers.console import DRIVER
 from drivers.messages import DeviceGap, KeyPressed, LinkChanged
 from drivers.native.link import NativeLink
+from drivers.native.payloads import Address
 from drivers.native.stream import EventIdentity, EventStream
 from firmware_sim.bench import Bench, LineRates
 from firmware_sim.console import SimConsole
@@ -324,3 +325,46 @@ def test_identities_are_read_strictly() -> None:
     ):
         with pytest.raises(ValueError, match="no identity of a native event"):
             EventIdentity.parse(wrong)
+
+
+def lost_by_a_kill(resume: bool) -> int:
+    console = SimConsole()
+    bench = Bench(driver(), console, commit_ms=400)
+    bench.connect()
+    press_each_150_ms(bench, console, 12)
+    bench.replace_host(driver([bench.durable[-1].identity] if resume else []))
+    bench.connect()
+    bench.run(3000)
+    assert values(bench.durable) == sorted(set(values(bench.durable)))
+    return 12 - len(values(bench.durable))
+
+
+def press_each_150_ms(bench: Bench, console: SimConsole, count: int) -> None:
+    for value in range(count):
+        console.press_key("hit", value=value)
+        bench.run(150)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_killed_controller_loses_nothing_that_it_had_not_stored(resume: bool) -> None:
+    assert lost_by_a_kill(resume) == 0
+
+
+def test_acknowledging_before_the_commit_loses_events_unless_they_are_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    received = EventStream.received
+
+    def hasty(self: EventStream, number: int) -> None:
+        received(self, number)
+        self.commit(number)
+
+    def beat(self: NativeLink, address: Address, now_ms: int) -> None:
+        self._acknowledge()
+        honest(self, address, now_ms)
+
+    honest = NativeLink._beat
+    monkeypatch.setattr(EventStream, "received", hasty)
+    monkeypatch.setattr(NativeLink, "_beat", beat)
+    assert lost_by_a_kill(resume=False) > 0
+    assert lost_by_a_kill(resume=True) == 0
