@@ -125,8 +125,8 @@ def open_port(url: str, line: LineSettings) -> Port:
     pollable = scheme in _POLLABLE_SCHEMES
     _refuse_no_port(url, target, scheme)
     if scheme == "rfc2217":
-        # pyserial 3.5 starts its reader with a call that Python deprecates
-        warnings.filterwarnings("ignore", message="setDaemon", category=DeprecationWarning, module="serial.rfc2217")
+        # pyserial 3.5 starts its reader with setDaemon and setName, which Python deprecates
+        warnings.filterwarnings("ignore", r"set(Daemon|Name)\(\)", DeprecationWarning, r"serial\.rfc2217")
     try:
         device = serial.serial_for_url(
             target,

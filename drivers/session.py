@@ -130,7 +130,7 @@ class DeviceSession:
         try:
             port = open_port(self.url, self._line)
         except PortError as error:
-            self._link_is(LinkState.DOWN, error.reason)
+            self._link_is_down(error.reason)
             self._fault("port", error.reason)
             return
         reason = f"{self.url}: closed by the controller"
@@ -138,14 +138,13 @@ class DeviceSession:
             self._faults.clear()
             self._trace("=", b"")
             self._emit(self._driver.connected(uuid.uuid4().hex, _now_ms()))
-            self._link_is(LinkState.UP, f"{self.url}: open", only_if_unsaid=True)
             self._pump(port)
         except PortError as error:
             reason = error.reason
         finally:
             port.close()
         self._emit(self._driver.disconnected(reason, _now_ms()))
-        self._link_is(LinkState.DOWN, reason)
+        self._link_is_down(reason)
 
     def _pump(self, port: Port) -> None:
         while not self._stopping.is_set():
@@ -187,11 +186,11 @@ class DeviceSession:
                 self._link = report.message.state
             self._sink(self.name, report)
 
-    def _link_is(self, state: LinkState, reason: str, *, only_if_unsaid: bool = False) -> None:
-        """Report the link's state unless the driver, or an attempt before, said so already."""
-        unsaid = self._link in (None, LinkState.DOWN) if only_if_unsaid else self._link is not state
-        if unsaid:
-            self._emit((Report(LinkChanged(state, reason)),))
+    def _link_is_down(self, reason: str) -> None:
+        """Report the link down unless the driver, or an attempt before, said so already. That it is up, only the
+        driver can say."""
+        if self._link is not LinkState.DOWN:
+            self._emit((Report(LinkChanged(LinkState.DOWN, reason)),))
 
     def _fault(self, code: str, reason: str) -> None:
         """Report a fault once until the port was open again."""
