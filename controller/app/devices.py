@@ -27,6 +27,7 @@ class Devices:
         self._kinds: dict[str, str] = {}
         self._shown: dict[str, Display] = {}
         self._locked: dict[str, bool] = {}
+        self._online: set[str] = set()
         for index, section in enumerate(config.device):
             driver, line = make_driver(section, f"device.{index}", config.table.simulation)
             self.wirings[section.name] = Wiring(section.name, section.kind, driver.capabilities)
@@ -58,8 +59,13 @@ class Devices:
 
     def came_online(self, device: str) -> None:
         """A device came back: what it shows and whether it is locked must be told again."""
+        self._online.add(device)
         self._shown.pop(device, None)
         self._locked.pop(device, None)
+
+    def went_offline(self, device: str) -> None:
+        """A device is away: nothing is told to it until it comes back."""
+        self._online.discard(device)
 
     def show(self, display: Display) -> None:
         """Bring every console up to date; only what changed is sent."""
@@ -95,7 +101,7 @@ class Devices:
         return {name: asdict(session.driver.counters) for name, session in self._sessions.items()}
 
     def _of_kind(self, kind: str) -> list[str]:
-        return [name for name, its in self._kinds.items() if its == kind]
+        return [name for name, its in self._kinds.items() if its == kind and name in self._online]
 
     def _tell(self, name: str, command: DeviceCommand) -> None:
         self._sessions[name].command(command)

@@ -35,6 +35,14 @@ class JournalLowSpace:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockStep:
+    """The wall clock was set: by ``step_ms`` against the monotonic clock. Order on record is by sequence, not by time."""
+
+    TYPE: ClassVar[str] = "system.clock_step"
+    step_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayServed:
     """A range of the journal was sent again on request."""
 
@@ -67,11 +75,12 @@ class CommandPending:
     request: str
 
 
-Note = Checkpoint | SystemStopped | JournalLowSpace | ReplayServed | CommandDenied | CommandPending
+Note = Checkpoint | SystemStopped | JournalLowSpace | ClockStep | ReplayServed | CommandDenied | CommandPending
 NOTES: tuple[type[Note], ...] = (
     Checkpoint,
     SystemStopped,
     JournalLowSpace,
+    ClockStep,
     ReplayServed,
     CommandDenied,
     CommandPending,

@@ -36,6 +36,8 @@ QUEUE_SIZE: Final = 1024
 """Inputs that wait for the writer; a full queue makes the port readers wait, and the devices keep their events."""
 VITALS_S: Final = 5.0
 POLL_S: Final = 0.25
+CLOCK_STEP_MS: Final = 500
+"""The wall clock against the monotonic one: a jump beyond this between two looks is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Runner:
         self._hub = Hub(config, self.game, show)
         self._next_vitals_s = 0.0
         self._free_bytes = 0
+        self._clock_offset_ms = clock_offset_ms()
 
     def stop(self) -> None:
         """End the table cleanly."""
@@ -170,6 +173,10 @@ class Runner:
 
     def _look_after(self, engine: Engine, bus: Bus) -> None:
         self._next_vitals_s = time.monotonic() + VITALS_S
+        offset_ms = clock_offset_ms()
+        step_ms, self._clock_offset_ms = offset_ms - self._clock_offset_ms, offset_ms
+        if abs(step_ms) > CLOCK_STEP_MS:
+            engine.note(notes.ClockStep(step_ms), now_us(), WARNING)
         limit = self._config.journal.low_space_mb * 1024 * 1024
         space = disk_space(self._config.journal.path, limit)
         self._free_bytes = space.free_bytes
@@ -195,7 +202,7 @@ class Runner:
             return
 
     def _vitals(self) -> dict[str, Any]:
-        return {"free_bytes": self._free_bytes, "queue": self._queue.qsize()}
+        return {"free_bytes": self._free_bytes, "queue": self._queue.qsize(), "clock_offset_ms": self._clock_offset_ms}
 
     def _role_of(self, staff: str) -> str:
         return next((s.role for s in self._config.staff if s.id == staff), "")
@@ -245,6 +252,11 @@ def command_of(request: CommandRequest, approver_role: str) -> CommandReceived:
         card,
         request.request,
     )
+
+
+def clock_offset_ms() -> int:
+    """Wall clock less monotonic clock: constant but for steps of the wall clock."""
+    return (time.time_ns() - time.monotonic_ns()) // 1_000_000
 
 
 def now_us() -> int:
