@@ -179,8 +179,17 @@ class PayoutMade:
 
 
 @dataclass(frozen=True, slots=True)
+class CardLaid:
+    """A card was laid at a spot that has a presence sensor. ``box`` 0 is the dealer; ``hand`` counts from 1."""
+
+    box: int
+    hand: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceIdentified:
-    """The device said who it is (HELLO). ``reset_reason`` is a word; flags are True when the sensor is open/tripped/occupied."""
+    """The device said who it is (HELLO). ``reset_reason`` is a word; a flag is True when its sensor is open, tripped or
+    occupied."""
 
     model: str
     serial: str
@@ -257,6 +266,7 @@ DeviceMessage = (
     | WagerTakenBack
     | ChipsCollected
     | PayoutMade
+    | CardLaid
     | DeviceIdentified
     | DeviceGap
     | LinkChanged

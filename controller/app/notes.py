@@ -36,7 +36,7 @@ class JournalLowSpace:
 
 @dataclass(frozen=True, slots=True)
 class ClockStep:
-    """The wall clock was set: by ``step_ms`` against the monotonic clock. Order on record is by sequence, not by time."""
+    """The wall clock was set, by ``step_ms``. Order on record is by sequence, never by time."""
 
     TYPE: ClassVar[str] = "system.clock_step"
     step_ms: int
