@@ -1,0 +1,217 @@
+"""One line for a person for every event of a table: inputs, facts and notes, from their data on record or on the bus.
+
+The data may come from strangers: it is decoded first, and no text of a device or a person reaches a screen with control
+characters in it. What an input says and its fact says again is told once, by the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+from pydantic import ValidationError
+
+from controller.app import notes
+from controller.app.narrate_blackjack import BlackjackFact, tell_blackjack
+from controller.app.words import Line, Tone, line, people
+from controller.core import facts, inputs
+from controller.core.codec import INPUT_TYPES, adapter
+from controller.core.verdicts import Severity
+from controller.games.blackjack.facts import FACTS
+
+_ALL: Final[tuple[type[Any], ...]] = (*INPUT_TYPES, *facts.CORE_FACTS, *notes.NOTES, *FACTS)
+CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
+"""Every event class that has words, by event type."""
+
+SILENT: Final = frozenset(
+    {
+        "rules.changed",
+        "card.laid",
+        "dealer.spread",
+        "chips.placed",
+        "chips.withdrawn",
+        "chips.collected",
+        "chips.paid",
+        "player.decision",
+        "command.received",
+    }
+)
+"""Types that never have a line: another event of the same moment says it better."""
+
+SIGNALS: Final = {
+    "second_cut": "second cut card put at {value}",
+    "next_round": "the dealer asks for the next round",
+    "dealer_stand": "the dealer stands",
+}
+"""Signals of the dealer that no fact repeats."""
+
+_SEVERITY: Final = {
+    Severity.NOTE: Tone.QUIET,
+    Severity.REFUSED: Tone.WARN,
+    Severity.OPEN: Tone.WARN,
+    Severity.HOLD: Tone.ALARM,
+}
+
+
+def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Line | None:
+    """The line for an event of this short type (``card.dealt``), None for one that is silent.
+
+    Never raises: a type or data of another version gets a quiet line with its words as they are.
+    """
+    cls = CLASSES.get(event_type)
+    if cls is None:
+        return line(f"{event_type} {_plain(data)}", Tone.QUIET)
+    try:
+        event = adapter(cls).validate_python(dict(data))
+    except (ValidationError, TypeError, ValueError):
+        return line(f"{event_type} cannot be read by this version: {_plain(data)}", Tone.WARN)
+    if isinstance(event, INPUT_TYPES):
+        return _input(event)
+    if isinstance(event, facts.CORE_FACTS):
+        return _fact(event)
+    if isinstance(event, notes.NOTES):
+        return _note(event)
+    fact: BlackjackFact = event
+    return tell_blackjack(fact, currency)
+
+
+def _plain(data: Mapping[str, Any]) -> str:
+    return " ".join(f"{key}={value}" for key, value in data.items())
+
+
+def _input(event: inputs.Input) -> Line | None:
+    match event:
+        case inputs.SystemStarted():
+            simulated = ", simulated devices" if event.simulated else ""
+            return line(f"controller started: start {event.epoch}, version {event.version}{simulated}", Tone.STEP)
+        case inputs.StaffPresented():
+            return line(f"staff card: {event.role} {event.staff}", Tone.QUIET)
+        case inputs.CardDrawn():
+            said = [f"counted out of the game ({event.outside})"] * bool(event.outside) + ["again"] * event.again
+            return line(f"{event.card} left {event.device}, {', '.join(said)}", Tone.WARN) if said else None
+        case inputs.CardUnreadable():
+            return line(f"a card left {event.device} unread {event.detail}".rstrip(), Tone.WARN)
+        case inputs.CutCardDrawn():
+            return line("the cut card came", Tone.STEP)
+        case inputs.DealerSignalled():
+            words = SIGNALS.get(event.signal)
+            return line(words.format(value=event.value), Tone.STEP) if words else None
+        case (
+            inputs.DeviceOnline()
+            | inputs.DeviceOffline()
+            | inputs.DeviceFault()
+            | inputs.DeviceGap()
+            | inputs.DeviceReported()
+        ):
+            return _device(event)
+        case (
+            inputs.RulesChosen()
+            | inputs.CardLaid()
+            | inputs.DeckSpread()
+            | inputs.WagerPlaced()
+            | inputs.WagerWithdrawn()
+            | inputs.ChipsCollected()
+            | inputs.ChipsPaid()
+            | inputs.DecisionSignalled()
+            | inputs.CommandReceived()
+        ):
+            return None
+        case _:
+            assert_never(event)
+
+
+_Device = inputs.DeviceOnline | inputs.DeviceOffline | inputs.DeviceFault | inputs.DeviceGap | inputs.DeviceReported
+
+
+def _device(event: _Device) -> Line:
+    match event:
+        case inputs.DeviceOnline():
+            what = " ".join(filter(None, (event.model, event.serial, event.firmware)))
+            simulated = " (simulated)" if event.simulated else ""
+            return line(f"{event.device} is online{simulated} {what}".rstrip(), Tone.QUIET)
+        case inputs.DeviceOffline():
+            return line(f"{event.device} is offline: {event.reason}", Tone.WARN)
+        case inputs.DeviceFault():
+            over = "over: " if event.cleared else ""
+            tone = Tone.QUIET if event.cleared else Tone.WARN
+            return line(f"{event.device}: {over}{event.code}: {event.reason}", tone)
+        case inputs.DeviceGap():
+            count = f"{event.missing} events" if event.missing else "events"
+            return line(f"{event.device}: {count} may be missing: {event.reason}", Tone.WARN)
+        case inputs.DeviceReported():
+            return line(f"{event.device}: {event.what} {event.detail}".rstrip(), Tone.QUIET)
+        case _:
+            assert_never(event)
+
+
+def _fact(fact: facts.CoreFact) -> Line:
+    match fact:
+        case facts.TableOpened():
+            return line(f"table opened by {fact.actor}", Tone.STEP)
+        case facts.TableClosed():
+            return line(f"table closed by {fact.actor}", Tone.STEP)
+        case facts.TableOutOfService():
+            return line(f"table {'back in' if fact.back else 'out of'} service, by {fact.actor}", Tone.STEP)
+        case facts.TableHeld():
+            return line(f"TABLE HELD by {fact.verdict} {fact.code}: {fact.reason}", Tone.ALARM)
+        case facts.TableResumed():
+            return line(f"table resumed {_by(fact.actor)}".rstrip(), Tone.GOOD)
+        case facts.SupervisorOverride():
+            return _override(fact)
+        case facts.RulesInForce():
+            return line(f"rules in force: {fact.game}, {fact.name} ({fact.sha256[:12]})", Tone.STEP)
+        case facts.ViolationRaised():
+            return _violation(fact)
+        case facts.ViolationResolved():
+            return line(f"{fact.verdict} {fact.code} settled: {fact.how.replace('_', ' ')}", Tone.GOOD)
+        case facts.ViolationAcknowledged():
+            return line(f"{fact.verdict} seen {_by(fact.actor)}", Tone.QUIET)
+        case facts.CommandExecuted():
+            return line(f"command {fact.name} {_by(fact.actor)}: done", Tone.QUIET)
+        case facts.CommandRejected():
+            return line(f"command {fact.name} {_by(fact.actor)}: refused: {fact.reason}", Tone.WARN)
+        case _:
+            assert_never(fact)
+
+
+def _by(actor: str) -> str:
+    """``by 4711``, or nothing when nobody is named."""
+    return f"by {actor}" if actor else ""
+
+
+def _override(fact: facts.SupervisorOverride) -> Line:
+    who = people(fact.actor, fact.approver)
+    what = " ".join(filter(None, (fact.verdict, fact.code)))
+    card = f" {fact.card}" if fact.card else ""
+    reason = f": {fact.reason}" if fact.reason else ""
+    return line(f"override {what or 'of the round'} → {fact.correction}{card} by {who}{reason}", Tone.STEP)
+
+
+def _violation(fact: facts.ViolationRaised) -> Line:
+    ways = f"; ways out: {', '.join(c.kind for c in fact.corrections)}" if fact.corrections else ""
+    head = " ".join(filter(None, (fact.verdict, fact.code)))
+    return line(
+        f"{head} ({fact.severity}): expected {fact.expected}; came: {fact.actual}{ways}", _SEVERITY[fact.severity]
+    )
+
+
+def _note(note: notes.Note) -> Line:
+    match note:
+        case notes.Checkpoint():
+            return line(f"signed checkpoint through event {note.through}", Tone.QUIET)
+        case notes.SystemStopped():
+            return line(f"controller stopped: {note.reason}", Tone.STEP)
+        case notes.JournalLowSpace():
+            return line(f"only {note.free_bytes // 2**20} MiB are left on the journal's disk", Tone.WARN)
+        case notes.ReplayServed():
+            return line(f"replay for {note.client}: {note.detail}", Tone.QUIET)
+        case notes.CommandDenied():
+            who = note.actor or note.client or "somebody"
+            more = f" (and {note.suppressed} more)" if note.suppressed else ""
+            return line(f"command {note.name or '?'} of {who} {note.status}: {note.reason}{more}", Tone.WARN)
+        case notes.ClockStep():
+            return line(f"the clock was set: a step of {note.step_ms:+d} ms", Tone.WARN)
+        case notes.CommandPending():
+            return line(f"command {note.name} by {note.actor} waits for a second person: {note.request}", Tone.STEP)
+        case _:
+            assert_never(note)

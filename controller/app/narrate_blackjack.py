@@ -1,0 +1,126 @@
+"""The words for the facts of a blackjack table."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from controller.app.words import Line, Tone, bettor, line, money, signed, spot
+from controller.games.blackjack import facts as f
+
+ShoeFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.ShoeLoaded | f.ShoeExhausted
+CardFact = f.CardBurned | f.CardDealt | f.CardConfirmed | f.CardCorrected | f.CardsDiscarded
+RoundFact = f.RoundOpened | f.BetsClosed | f.RoundSettled | f.RoundVoided
+HandFact = f.HandDecision | f.HandSplit | f.HandBusted | f.HandBlackjack | f.DealerDone
+MoneyFact = f.BoxBet | f.BetWithdrawn | f.PayoutDue | f.PayoutMade | f.PayoutMismatch
+BlackjackFact = ShoeFact | CardFact | RoundFact | HandFact | MoneyFact
+
+
+def tell_blackjack(fact: BlackjackFact, currency: str) -> Line:
+    """The line for a fact of the game; ``currency`` stands behind amounts."""
+    match fact:
+        case f.ShoeInspected() | f.ShoeShuffled() | f.ShoeCut() | f.ShoeLoaded() | f.ShoeExhausted():
+            return line(_shoe(fact), Tone.STEP)
+        case f.CardBurned() | f.CardDealt() | f.CardConfirmed() | f.CardCorrected() | f.CardsDiscarded():
+            return _card(fact)
+        case f.RoundOpened() | f.BetsClosed() | f.RoundSettled() | f.RoundVoided():
+            return _round(fact, currency)
+        case f.HandDecision() | f.HandSplit() | f.HandBusted() | f.HandBlackjack() | f.DealerDone():
+            return line(_hand(fact), Tone.PLAIN)
+        case f.BoxBet() | f.BetWithdrawn() | f.PayoutDue() | f.PayoutMade() | f.PayoutMismatch():
+            return _money(fact, currency)
+        case _:
+            assert_never(fact)
+
+
+def _shoe(fact: ShoeFact) -> str:
+    match fact:
+        case f.ShoeInspected():
+            return f"packs inspected: {fact.decks} packs, {fact.cards} cards, complete"
+        case f.ShoeShuffled():
+            return f"shuffled for shoe {fact.shoe}"
+        case f.ShoeCut():
+            return f"a player cut shoe {fact.shoe} at {fact.position}"
+        case f.ShoeLoaded():
+            return f"shoe {fact.shoe} loaded: {fact.cards} cards, cut card at {fact.cut_card_at}"
+        case f.ShoeExhausted():
+            last = f"; round {fact.last_round} is its last" if fact.last_round else ""
+            return f"shoe {fact.shoe}: the cut card came after {fact.drawn} cards{last}"
+        case _:
+            assert_never(fact)
+
+
+def _card(fact: CardFact) -> Line:
+    match fact:
+        case f.CardBurned():
+            why = "" if fact.why == "start" else f" ({fact.why})"
+            return line(f"{fact.card} burned{why}, {fact.count} of this shoe", Tone.CARD)
+        case f.CardDealt():
+            return line(f"{fact.card} to {spot(fact.box, fact.hand)}: {fact.total}", Tone.CARD)
+        case f.CardConfirmed():
+            return line(f"{fact.card} confirmed by a supervisor", Tone.GOOD)
+        case f.CardCorrected():
+            moved = f"from {spot(fact.found_at)} to {spot(fact.box, fact.hand)}"
+            return line(f"a card was moved {moved}", Tone.GOOD)
+        case f.CardsDiscarded():
+            counted = f", {fact.counted} counted" if fact.counted else ""
+            return line(f"{fact.cards} cards of round {fact.round} collected{counted}", Tone.STEP)
+        case _:
+            assert_never(fact)
+
+
+def _round(fact: RoundFact, currency: str) -> Line:
+    match fact:
+        case f.RoundOpened():
+            return line(f"round {fact.round} opened", Tone.STEP)
+        case f.BetsClosed():
+            boxes = ", ".join(str(box) for box in fact.boxes)
+            return line(f"no more bets: boxes {boxes}, {money(fact.staked_minor, currency)} staked", Tone.STEP)
+        case f.RoundSettled():
+            return line(f"round {fact.round} settled: house {signed(fact.house_minor, currency)}", Tone.GOOD)
+        case f.RoundVoided():
+            back = money(fact.returned_minor, currency)
+            reason = f": {fact.reason}" if fact.reason else ""
+            return line(f"round {fact.round} void, {back} go back{reason}", Tone.WARN)
+        case _:
+            assert_never(fact)
+
+
+def _hand(fact: HandFact) -> str:
+    match fact:
+        case f.HandDecision():
+            return f"{spot(fact.box, fact.hand)}: {fact.action.replace('_', ' ')} on {fact.total}"
+        case f.HandSplit():
+            return f"{spot(fact.box, fact.hand)} split: the second card begins hand {fact.new_hand}"
+        case f.HandBusted():
+            return f"{spot(fact.box, fact.hand)} is bust with {fact.total}"
+        case f.HandBlackjack():
+            return f"{spot(fact.box, fact.hand)} has blackjack"
+        case f.DealerDone():
+            return f"dealer done: {' '.join(str(card) for card in fact.cards)}: {fact.total}"
+        case _:
+            assert_never(fact)
+
+
+def _money(fact: MoneyFact, currency: str) -> Line:
+    match fact:
+        case f.BoxBet():
+            amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
+            total = "" if fact.total_minor == fact.amount_minor else f" (now {money(fact.total_minor, currency)})"
+            return line(f"{amount} bet at {whose}{total}", Tone.MONEY)
+        case f.BetWithdrawn():
+            amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
+            return line(f"{amount} {'refused and back' if fact.refused else 'taken back'} at {whose}", Tone.MONEY)
+        case f.PayoutDue():
+            whose, owed = bettor(fact.box, fact.person, fact.bet), signed(fact.owed_minor, currency)
+            return line(f"{whose}: {fact.outcome}, owed {owed}", Tone.MONEY)
+        case f.PayoutMade():
+            verb = "paid to" if fact.moved_minor > 0 else "taken from"
+            left = f", {money(fact.left_minor, currency)} still to move" if fact.left_minor else ""
+            whose = bettor(fact.box, fact.person, fact.bet)
+            return line(f"{money(fact.moved_minor, currency)} {verb} {whose}{left}", Tone.MONEY)
+        case f.PayoutMismatch():
+            whose = bettor(fact.box, fact.person, fact.bet)
+            owed, moved = signed(fact.owed_minor, currency), signed(fact.moved_minor, currency)
+            return line(f"{whose}: owed {owed}, moved {moved}", Tone.WARN)
+        case _:
+            assert_never(fact)
