@@ -124,16 +124,16 @@ class Voice:
         """Remember why; what was under way is sent again by the next connection."""
         self._link = None
         self._troubles["link"] = reason
+        self._cursor.advance(self._window.safe_cursor())
         self.flush_cursor()
         self._observe(time.monotonic())
 
     def happened(self, event: Acknowledged | Received | Denied) -> None:
-        """An acknowledgement moves the cursor; messages go to the desk, the archives' watch and the board."""
+        """An acknowledgement is noted; messages go to the desk, the archives' watch and the board."""
         match event:
             case Acknowledged(mid):
                 self._window.acknowledged(mid)
                 self._board.acknowledged(mid)
-                self._cursor.advance(self._window.safe_cursor())
             case Received():
                 self._received(event)
             case Denied(filters):
@@ -164,6 +164,7 @@ class Voice:
                 self._due_s["read"] = now_s + self._pace.retry_s
         for message in self._board.take_once():
             link.publish(message)
+        self._cursor.advance(self._window.safe_cursor())
         if now_s >= self._due_s["cursor"]:
             self._due_s["cursor"] = now_s + self._pace.cursor_s
             self.flush_cursor()
