@@ -1,1 +1,1 @@
-
+"""Drivers: bytes of a device on one side, device messages on the other. Usable alone."""

@@ -1,1 +1,1 @@
-
+"""Dealing shoes; one driver a wire, found through the entry point group ``tablewatch.shoes``."""
