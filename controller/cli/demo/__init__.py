@@ -1,0 +1,1 @@
+"""`tablewatch demo`: a whole simulated table, watched while it is dealt."""
