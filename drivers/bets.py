@@ -29,7 +29,9 @@ _SIDE = 5
 _SIDE_PREFIX = "side:"
 SIDE_NAME_MAX = 24
 _SIDE_NAME = re.compile(r"[a-z0-9_-]+")
-AMOUNT_MAX = 2**53
+_LATER_HAND = re.compile(r"[2-9]")
+"""A main, double or split bet may name the hand it lies at, when that is not the first: ``main:2``."""
+AMOUNT_MAX = 2**53 - 1
 """What every reader of JSON can hold exactly; far above all the chips of a house."""
 _BODY = struct.Struct(">BBQB")
 _CARD_LAID = 0x24
@@ -81,9 +83,9 @@ class BetsCodec:
         word = _BET_WORDS.get(bet)
         if word is None:
             raise unknown("bet", bet)
-        if name:
-            raise malformed(f"a {word} bet has no name")
-        return kind(box, seat, word, amount_minor)
+        if name and (word == "insurance" or not _LATER_HAND.fullmatch(name)):
+            raise malformed(f"a {word} bet has no name but the number of a later hand, 2 to 9")
+        return kind(box, seat, f"{word}:{name}" if name else word, amount_minor)
 
     def encode_command(self, command: DeviceCommand) -> tuple[int, bytes]:
         """A bet sensor has no commands: raises ValueError."""
@@ -111,11 +113,11 @@ def _card_laid(body: bytes) -> CardLaid:
 
 
 def _body(message: ChipMessage) -> bytes:
-    code = _SIDE if message.bet.startswith(_SIDE_PREFIX) else BET_CODES.get(message.bet)
+    word, _, name = message.bet.partition(":")
+    code = _SIDE if message.bet.startswith(_SIDE_PREFIX) else BET_CODES.get(word)
     if code is None:
         known = ", ".join(BET_CODES)
         raise ValueError(f"bet {message.bet!r} is unknown; allowed are {known} and {_SIDE_PREFIX}<name>")
-    name = message.bet.removeprefix(_SIDE_PREFIX) if code == _SIDE else ""
     try:
         fixed = _BODY.pack(message.box, message.seat, message.amount_minor, code)
     except struct.error as problem:

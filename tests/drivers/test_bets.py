@@ -23,6 +23,7 @@ CODEC = BetsCodec()
 place = st.integers(1, 255)
 bets = st.one_of(
     st.sampled_from(["main", "double", "split", "insurance"]),
+    st.from_regex(r"(main|double|split):[2-9]", fullmatch=True),
     st.from_regex(r"side:[a-z0-9_-]{1,24}", fullmatch=True),
 )
 amounts = st.integers(1, AMOUNT_MAX)
@@ -59,8 +60,10 @@ def test_any_bytes_give_a_message_that_encodes_the_same_or_a_reason(code: int, b
         (0x20, "00 01 0000000000000001 01 00", NakReason.MALFORMED),
         (0x20, "01 00 0000000000000001 01 00", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000000 01 00", NakReason.MALFORMED),
-        (0x20, "01 01 0020000000000001 01 00", NakReason.MALFORMED),
+        (0x20, "01 01 0020000000000000 01 00", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 01 01 61", NakReason.MALFORMED),
+        (0x20, "01 01 0000000000000001 01 01 31", NakReason.MALFORMED),
+        (0x20, "01 01 0000000000000001 04 01 32", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 05 00", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 05 01 41", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000001 05 02 61", NakReason.MALFORMED),
@@ -83,6 +86,8 @@ def test_bytes_that_mean_nothing_are_never_guessed(code: int, body: str, nak: Na
             WagerPlaced(1, 1, "tip", 5),
             "bet 'tip' is unknown; allowed are main, double, split, insurance and side:<name>",
         ),
+        (WagerPlaced(1, 1, "main:1", 5), "number of a later hand"),
+        (WagerPlaced(1, 1, "insurance:2", 5), "number of a later hand"),
         (WagerPlaced(1, 1, "side:", 5), "'' is no name of a side bet"),
         (WagerPlaced(1, 1, "side:Big", 5), "'Big' is no name of a side bet"),
         (WagerPlaced(1, 1, "side:" + "a" * 25, 5), "at most 24 characters"),

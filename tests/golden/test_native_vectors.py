@@ -136,6 +136,7 @@ EVENTS: list[tuple[DeviceCodec, DeviceMessage, int, str]] = [
     (CONSOLE, DeckSpread((6,) * 52), 0x12, " ".join(["06"] * 52)),
     (CONSOLE, StaffCardPresented("FLOOR-7"), 0x13, "07 46 4C 4F 4F 52 2D 37"),
     (BETS, WagerPlaced(3, 1, "main", 250000), 0x20, "03 01 00 00 00 00 00 03 D0 90 01 00"),
+    (BETS, PayoutMade(3, 1, "main:2", 1000), 0x23, "03 01 00 00 00 00 00 00 03 E8 01 01 32"),
     (BETS, WagerTakenBack(3, 1, "side:pairs", 5000), 0x21, "03 01 00 00 00 00 00 00 13 88 05 05 70 61 69 72 73"),
     (BETS, ChipsCollected(3, 1, "insurance", 125000), 0x22, "03 01 00 00 00 00 00 01 E8 48 04 00"),
     (BETS, PayoutMade(3, 2, "double", 500000), 0x23, "03 02 00 00 00 00 00 07 A1 20 02 00"),
