@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import queue
 import socket
-import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -83,7 +82,7 @@ LinkEvent = Lost | Acknowledged | Received | Denied | Woken
 class Link:
     """A connection; its methods belong to one thread, but for `wake`."""
 
-    def __init__(self, endpoint: Endpoint, client_id: str, will: Message, max_payload: int) -> None:
+    def __init__(self, endpoint: Endpoint, client_id: str, will: Message | None, max_payload: int) -> None:
         """Prepare. ``max_payload`` bytes is the longest payload handed on. Raises LinkError for useless
         certificates.
         """
@@ -98,7 +97,8 @@ class Link:
         client.connect_timeout = CONNECT_TIMEOUT_S
         # Our window is the limit; a second one in paho would only reorder.
         client.max_inflight_messages_set(0)
-        client.will_set(will.topic, will.payload, will.qos, will.retain)
+        if will is not None:
+            client.will_set(will.topic, will.payload, will.qos, will.retain)
         if endpoint.user:
             client.username_pw_set(endpoint.user, endpoint.password)
         client.on_connect = self._on_connect
@@ -112,12 +112,9 @@ class Link:
         """Connect. Raises LinkError naming the broker when it is not there, refuses, or does not answer in
         time.
         """
-        try:
-            if self.endpoint.tls:
-                self._client.tls_set(self.endpoint.ca or None, self.endpoint.cert or None, self.endpoint.key or None)
-            self._client.connect(self.endpoint.host, self.endpoint.port, KEEPALIVE_S)
-        except (OSError, ssl.SSLError, ValueError) as error:
-            raise LinkError(f"broker {self.endpoint}: {error}; is it running and is the address right?") from error
+        trouble = self._connect()
+        if trouble:
+            raise LinkError(f"broker {self.endpoint}: {trouble}; is it running and is the address right?")
         self._client.loop_start()
         refusal = self._first_answer()
         if refusal:
@@ -147,20 +144,34 @@ class Link:
         self._queue.put(Woken())
 
     def close(self) -> None:
-        """Say goodbye, so that the will is not sent, and end."""
+        """Say goodbye, so that the will is not sent; `abort` follows."""
         self._client.disconnect()
         with contextlib.suppress(queue.Empty):
             while not isinstance(self._queue.get(timeout=_GOODBYE_S), Lost):
                 pass
-        self.abort()
 
     def abort(self) -> None:
-        """End at once, as a crash would: the broker sends the will."""
+        """End at once; without a goodbye before it the broker sends the will. Calling it again does
+        nothing.
+        """
         connection = self._client.socket()
         if isinstance(connection, socket.socket):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
         self._client.loop_stop()
+
+    def _connect(self) -> str:
+        """Make the TCP or TLS connection; returns what went wrong, which lets go of the half-made socket at
+        once.
+        """
+        end = self.endpoint
+        try:
+            if end.tls:
+                self._client.tls_set(end.ca or None, end.cert or None, end.key or None)
+            self._client.connect(end.host, end.port, KEEPALIVE_S)
+        except (OSError, ValueError) as error:
+            return " ".join(str(error).split())
+        return ""
 
     def _first_answer(self) -> str:
         try:

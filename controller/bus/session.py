@@ -23,8 +23,8 @@ MAX_BURST = 256
 class Handler(Protocol):
     """What uses the connection. All methods are called on the session's thread."""
 
-    def will(self) -> Message:
-        """What the broker says for us when we die."""
+    def will(self) -> Message | None:
+        """What the broker says for us when we die, if anything."""
         ...
 
     def connected(self, link: Link) -> None:
@@ -108,7 +108,13 @@ class Session:
                 self._handler.disconnected(str(error))
             else:
                 self._backoff.reset()
-                self._handler.disconnected(self._serve(link))
+                try:
+                    reason = self._serve(link)
+                finally:
+                    # Also when a mistake of ours ends this thread: the broker must then send the will.
+                    self._link = None
+                    link.abort()
+                self._handler.disconnected(reason)
             if not self._stop.is_set():
                 self._stop.wait(self._backoff.next_s())
 
@@ -127,14 +133,11 @@ class Session:
                     case Woken():
                         continue
                     case Lost(reason):
-                        self._link = None
-                        link.abort()
                         return reason
                     case Acknowledged() | Received() | Denied():
                         self._handler.happened(event)
                     case _:
                         assert_never(event)
         self._handler.farewell(link)
-        self._link = None
         link.close()
         return "stopped"

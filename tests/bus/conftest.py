@@ -48,12 +48,12 @@ def wait_until(condition: Callable[[], object], what: str, timeout_s: float = PA
 class Mosquitto:
     """A mosquitto on a port of its own, without persistence: what it knew dies with it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, extra: str = "", *, anonymous: bool = True) -> None:
         self.port = free_port()
         self._config = folder / "mosquitto.conf"
         self._config.write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n"
-            "max_inflight_messages 1000\nmax_queued_messages 20000\n"
+            f"listener {self.port} 127.0.0.1\nallow_anonymous {str(anonymous).lower()}\n{extra}"
+            "persistence false\nuser root\nmax_inflight_messages 1000\nmax_queued_messages 20000\n"
         )
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -222,11 +222,22 @@ def table(tmp_path: Path, staff: list[StaffMember]) -> Iterator[Table]:
 
 
 @pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    yield broker
-    broker.send(signal.SIGCONT)
-    broker.kill()
+def make_mosquitto(tmp_path: Path) -> Iterator[Callable[..., Mosquitto]]:
+    made: list[Mosquitto] = []
+
+    def make(extra: str = "", *, anonymous: bool = True) -> Mosquitto:
+        made.append(Mosquitto(tmp_path, extra, anonymous=anonymous))
+        return made[-1]
+
+    yield make
+    for broker in made:
+        broker.send(signal.SIGCONT)
+        broker.kill()
+
+
+@pytest.fixture
+def mosquitto(make_mosquitto: Callable[..., Mosquitto]) -> Mosquitto:
+    return make_mosquitto()
 
 
 @pytest.fixture
