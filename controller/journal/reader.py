@@ -52,7 +52,10 @@ class JournalReader:
         require_file(path)
         self.path = path
         self._read_lock = threading.Lock()
-        self._read_connection = connect_read_only(path)
+        try:
+            self._read_connection = connect_read_only(path)
+        except sqlite3.Error as error:
+            raise translate(error, path) from error
         try:
             check_format(self._read_connection, path)
             meta = dict(self._read_connection.execute("SELECT key, value FROM meta"))

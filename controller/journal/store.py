@@ -72,10 +72,7 @@ class Journal(JournalReader):
         """
         valid_name(site, "site")
         valid_name(table, "table")
-        if path.is_dir():
-            raise JournalLocationError(f"journal {path}: it is a directory; name a file")
-        if path.exists() and path.stat().st_size:
-            require_file(path)
+        _require_place(path)
         lock = WriterLock(path)
         with contextlib.ExitStack() as undo:
             undo.callback(lock.release)
@@ -178,7 +175,7 @@ class Journal(JournalReader):
         if self._signer is None:
             return
         message = tip_message(self.journal_id, self._tip.sequence, self._tip.hash)
-        if row[2] and not signature_valid(self._signer.public_key, row[2], message):
+        if not signature_valid(self._signer.public_key, row[2], message):
             raise JournalCorruptError(
                 f"journal {self.path}: its tip is not signed by this table's key; restore the key or "
                 "run `tablewatch verify`"
@@ -236,6 +233,16 @@ class Journal(JournalReader):
                 self._failed = translate(error, self.path)
                 raise self._failed from error
             raise
+
+
+def _require_place(path: Path) -> None:
+    """Raise a JournalError unless ``path`` is absent, empty or begins as a SQLite database does."""
+    try:
+        taken = path.is_dir() or (path.exists() and path.stat().st_size > 0)
+    except OSError as error:
+        raise JournalLocationError(f"journal {path}: {error.strerror}; check the path and its permissions") from error
+    if taken:
+        require_file(path)
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, site: str, table: str, signer: Signer | None) -> None:

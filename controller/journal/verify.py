@@ -172,7 +172,11 @@ def _checkpoint_fault(event: StoredEvent, reader: JournalReader, report: Report,
 
 def _file_findings(report: Report) -> Iterator[Finding]:
     """What stands beside the chain: the file itself, the tip, the starts, the seals."""
-    connection = connect_read_only(report.path)
+    try:
+        connection = connect_read_only(report.path)
+    except sqlite3.Error as error:
+        yield Finding(0, f"the file cannot be opened: {one_line(error)}")
+        return
     try:
         for (verdict,) in connection.execute("PRAGMA integrity_check(5)"):
             if verdict != "ok":
