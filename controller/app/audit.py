@@ -54,7 +54,7 @@ class Audit:
             except RecordError as error:
                 yield Finding(0, str(error))
                 return
-            self.events = standing.sequence
+            self.events = walk.reached
             if walk.malformed:
                 yield Finding(walk.malformed, "its data is not an object")
                 return
@@ -82,12 +82,14 @@ class _Walk:
     events: Iterator[StoredEvent]
     progress: Callable[[int], None]
     checkpoint: StoredEvent | None = None
+    reached: int = 0
     malformed: int = 0
     more: bool = True
 
     def to_checkpoint(self) -> Iterator[StoredEvent]:
         self.checkpoint = None
         for event in self.events:
+            self.reached = event.sequence
             self.progress(event.sequence)
             if not isinstance(event.parsed().get("data"), dict):
                 self.malformed = event.sequence

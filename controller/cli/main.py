@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import verify
+from controller.cli import replay, verify
 from controller.cli.guard import Guard
 from controller.cli.screen import output, tolerant
 
@@ -22,6 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("verify")(verify.verify)
+app.command("replay")(replay.replay)
 
 
 def _show_version(wanted: bool) -> None:

@@ -96,6 +96,7 @@ class Play:
         self.signals("no_more_bets")
         self.cards("AS")
         self.say(CommandReceived("void-round", "12", "supervisor", "47", "surveillance", "misdeal"))
+        self.signals("collect")
 
 
 @pytest.fixture
