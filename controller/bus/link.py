@@ -169,6 +169,10 @@ class Link:
             if end.tls:
                 self._client.tls_set(end.ca or None, end.cert or None, end.key or None)
             self._client.connect(end.host, end.port, KEEPALIVE_S)
+            connection = self._client.socket()
+            if isinstance(connection, socket.socket):
+                # Or an event waits up to 40 ms for the acknowledgement of the one before.
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except (OSError, ValueError) as error:
             return " ".join(str(error).split())
         return ""
