@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -53,10 +54,18 @@ def find_nats_server() -> Path | None:
 
 
 def free_port() -> int:
-    """A TCP port of loopback that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
+    """A TCP port of loopback that nobody listens on now, below those that the system lends to outgoing
+    connections:
+    one of them could take it while the server is being started again, or even connect to itself.
+
+    Raises OSError when none of many tried is free.
+    """
+    for _ in range(200):
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind((HOST, port))
+            return port
+    raise OSError("no free port on loopback")
 
 
 def nats_config(folder: Path, port: int) -> str:

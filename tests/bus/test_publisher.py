@@ -224,3 +224,23 @@ def test_nothing_is_lost_with_a_killed_publisher(
     until(lambda: any(status["state"] == "lost" for status in subscriber.json(TOPICS.status)), "the will")
     table.publish(mosquitto.endpoint)
     until(lambda: set(sequences(subscriber)) == set(range(1, 4001)), "every event")
+
+
+@pytest.mark.broker
+def test_troubles_are_one_line_each_and_stop_nothing(
+    mosquitto: Mosquitto, table: Table, subscribe: Subscribe, until: Until, tmp_path: Path
+) -> None:
+    subscriber = subscribe(mosquitto.port, TOPICS.evt)
+    (tmp_path / "t.cursor.new").mkdir()
+    publisher = table.publish(mosquitto.endpoint)
+    table.append(5)
+    until(lambda: "cursor cannot be written" in publisher.health().trouble, "the cursor's trouble")
+    until(lambda: sequences(subscriber) == [1, 2, 3, 4, 5], "the events all the same")
+    (tmp_path / "t.cursor.new").rmdir()
+    until(lambda: publisher.health().trouble == "" and table.outbox().sequence == 5, "the trouble over")
+    ahead = to_json({"sequences": {table.journal.journal_id: 99}})
+    subscriber.publish(TOPICS.ack("historian"), ahead, retain=True)
+    until(lambda: "has event 99, the journal ends at 5" in publisher.health().trouble, "the lost end named")
+    table.journal.close()
+    until(lambda: f"journal {tmp_path}" in publisher.health().trouble, "the unreadable journal named")
+    assert publisher.running
