@@ -21,6 +21,7 @@ class ShoeLine:
         self._waiting: deque[bytes] = deque()
         self._copies_sent = 0
         self._next_copy_ms = 0
+        self._ticked_ms = 0
         self._ready: deque[bytes] = deque()
         self._heard = bytearray()
         self._heard_ms = 0
@@ -49,15 +50,16 @@ class ShoeLine:
         self._copies_sent = 0
 
     def tick(self, now_ms: int) -> None:
-        """Make the next copy ready when it is due."""
+        """Make the copies ready that are due; several at once if the last tick was long ago."""
         while self._waiting and now_ms >= self._next_copy_ms:
+            due_ms = max(self._next_copy_ms, self._ticked_ms)
             self._copies_sent += 1
             self._ready.append(TelegramCopy(self._waiting[0], self._copies_sent, COPIES))
-            # from when it was due, so that a late tick does not stretch a fast simulation; never a burst after idling
-            self._next_copy_ms = max(self._next_copy_ms, now_ms - COPY_SPACING_MS) + COPY_SPACING_MS
+            self._next_copy_ms = due_ms + COPY_SPACING_MS
             if self._copies_sent == COPIES:
                 self._waiting.popleft()
                 self._copies_sent = 0
+        self._ticked_ms = now_ms
         if self._heard and now_ms - self._heard_ms > UNFINISHED_MS:
             self._heard.clear()
             self.reply(Reply(Refusal.NO_ETX.value))

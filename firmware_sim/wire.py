@@ -151,6 +151,9 @@ class TcpWire:
         with self._lock:
             self._hang_up()
             if self._listener is not None:
+                # a thread in select would keep a merely closed listener accepting
+                with contextlib.suppress(OSError):
+                    self._listener.shutdown(socket.SHUT_RDWR)
                 self._listener.close()
                 self._listener = None
 

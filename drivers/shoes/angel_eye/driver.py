@@ -24,8 +24,9 @@ from drivers.shoes.angel_eye.stream import Item, StreamDecoder
 from drivers.shoes.angel_eye.telegram import FrameRejected, Kind, RejectReason, Telegram, seq_jump
 from drivers.shoes.angel_eye.watch import LineWatch
 
-UNFINISHED_MS = 500
-"""A telegram whose rest does not come within this is given up; at 4800 baud the longest takes 25 ms."""
+UNFINISHED_MS = 2000
+"""A telegram whose rest does not come within this is given up. At 4800 baud the longest takes 25 ms; the rest is for a
+network that stops for a moment."""
 
 
 @dataclass(slots=True)

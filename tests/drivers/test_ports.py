@@ -1,0 +1,217 @@
+"""Opening ports: what a person is told when it cannot be done, and that nothing stays open."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import socket
+import subprocess
+import sys
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from serial.tools import list_ports
+
+from drivers.api import LineSettings
+from drivers.port_holders import holders
+from drivers.ports import Port, PortError, PortFault, check_url, find_usb, open_port
+
+LINE = LineSettings(4800)
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[int, str]]:
+    """The master's file descriptor and the path of a raw pty."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    path = os.ttyname(slave)
+    os.close(slave)
+    yield master, path
+    os.close(master)
+
+
+@pytest.fixture
+def opened(pair: tuple[int, str]) -> Iterator[Port]:
+    """The port at that path, open."""
+    port = open_port(pair[1], LINE)
+    yield port
+    port.close()
+
+
+def refusal(url: str, line: LineSettings = LINE) -> PortError:
+    """Why the port cannot be opened; one line."""
+    with pytest.raises(PortError) as caught:
+        open_port(url, line)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_bytes_go_both_ways_over_a_pty(pair: tuple[int, str], opened: Port) -> None:
+    os.write(pair[0], bytes(range(256)))
+    received = b""
+    while len(received) < 256:
+        received += opened.read(1000)
+    assert received == bytes(range(256))
+    opened.write(b"\x00\x0a\x0d\x03\xff")
+    assert os.read(pair[0], 10) == b"\x00\x0a\x0d\x03\xff"
+
+
+def test_parity_that_a_pty_does_not_have_is_survived(pair: tuple[int, str]) -> None:
+    port = open_port(pair[1], LineSettings(4800, 7, "E", 2))
+    os.write(pair[0], b"\xb8")
+    assert port.read(1000) == b"\xb8"
+    port.close()
+
+
+def test_nothing_there_is_nothing_read(opened: Port) -> None:
+    assert opened.read(1) == b""
+
+
+def test_a_wake_up_ends_the_wait(opened: Port) -> None:
+    wake, ring = os.pipe()
+    os.write(ring, b"w")
+    assert opened.read(60_000, wake) == b""
+    os.close(wake)
+    os.close(ring)
+
+
+def test_a_vanished_device_is_lost(pair: tuple[int, str]) -> None:
+    master, slave = pty.openpty()
+    path = os.ttyname(slave)
+    os.close(slave)
+    port = open_port(path, LINE)
+    os.close(master)
+    with pytest.raises(PortError) as caught:
+        port.read(1000)
+    assert caught.value.fault is PortFault.LOST
+    assert path in caught.value.reason
+    port.close()
+
+
+def test_a_second_opener_is_told_who_has_it(pair: tuple[int, str], opened: Port) -> None:
+    error = refusal(pair[1])
+    assert error.fault is PortFault.IN_USE
+    assert f"(pid {os.getpid()})" in error.reason
+
+
+def test_another_process_is_named_whether_it_locks_the_port_or_not(pair: tuple[int, str]) -> None:
+    script = (
+        "import sys, serial; lock = sys.argv[2] == 'lock' or None; "
+        "port = serial.Serial(sys.argv[1], exclusive=lock); print('open', flush=True); sys.stdin.read(); port.close()"
+    )
+    for lock in ("lock", "no lock"):
+        arguments = [sys.executable, "-c", script, pair[1], lock]
+        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+            assert other.stdout is not None
+            assert other.stdin is not None
+            other.stdout.readline()
+            error = refusal(pair[1])
+            other.stdin.close()
+            other.wait(20)
+        assert error.fault is PortFault.IN_USE
+        assert f"(pid {other.pid})" in error.reason
+        assert "end it first" in error.reason
+    open_port(pair[1], LINE).close()
+
+
+def test_holders_of_a_port_nobody_has(pair: tuple[int, str]) -> None:
+    assert holders(pair[1]) == ()
+
+
+def test_missing_directory_file_and_device_that_is_no_port(tmp_path: Path) -> None:
+    assert refusal("/dev/ttyNO99").fault is PortFault.MISSING
+    assert "is it plugged in?" in refusal(str(tmp_path / "gone")).reason
+    assert "is a directory" in refusal(str(tmp_path)).reason
+    (tmp_path / "file").write_text("")
+    assert "is a file" in refusal(str(tmp_path / "file")).reason
+    assert refusal("/dev/null").fault is PortFault.NOT_A_PORT
+
+
+def test_refused_and_unknown_hosts() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        for scheme in ("socket", "rfc2217"):
+            error = refusal(f"{scheme}://127.0.0.1:{port}")
+            assert error.fault is PortFault.REFUSED
+            assert f"127.0.0.1:{port}" in error.reason
+    assert refusal("socket://no-such-host.invalid:4001").fault is PortFault.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "\0",
+        "socket://host",
+        "socket://:4001",
+        "socket://host:port",
+        "socket://host:99999",
+        "rfc2217://host",
+        "warp://host:1",
+        "usb:",
+        "usb:0403",
+        "usb:0403:xyz",
+        "usb:0403:12345",
+    ],
+)
+def test_a_url_that_names_no_port(url: str) -> None:
+    assert refusal(url).fault is PortFault.BAD_URL
+
+
+@pytest.mark.parametrize("url", ["/dev/ttyUSB0", "socket://h:1", "rfc2217://h:1", "usb:0403:6001", "usb:0403:6001:A:B"])
+def test_a_url_that_could_name_a_port(url: str) -> None:
+    check_url(url)
+
+
+def test_a_usb_identity_is_looked_up_at_every_opening(monkeypatch: pytest.MonkeyPatch, pair: tuple[int, str]) -> None:
+    """There is no USB adapter here, so the list of them is the one thing replaced; the port behind it is real."""
+
+    def plugged(*ports: tuple[str, int, str]) -> None:
+        found = [SimpleNamespace(device=device, vid=0x403, pid=pid, serial_number=sn) for device, pid, sn in ports]
+        monkeypatch.setattr(list_ports, "comports", lambda: found)
+
+    plugged(("/dev/ttyUSB0", 0x6001, "A1"), (pair[1], 0x6001, "A2"), ("/dev/ttyACM0", 0x6015, "A3"))
+    open_port("usb:0403:6001:A2", LINE).close()
+    assert find_usb("usb:0403:6015") == "/dev/ttyACM0"
+    assert "/dev/ttyUSB0" in refusal("usb:403:6001").reason
+    assert "add the serial number" in refusal("usb:403:6001").reason
+    plugged((pair[1], 0x6001, "A1"))
+    open_port("usb:0403:6001:A1", LINE).close()
+    missing = refusal("usb:0403:6001:A2")
+    assert missing.fault is PortFault.MISSING
+    assert f"present: {pair[1]}" in missing.reason
+
+
+def test_a_spied_port_is_the_port(pair: tuple[int, str], tmp_path: Path) -> None:
+    port = open_port(f"spy://{pair[1]}", LINE)
+    os.write(pair[0], b"\x05")
+    assert port.read(1000) == b"\x05"
+    port.close()
+    assert "is a directory" in refusal(f"spy://{tmp_path}").reason
+
+
+def test_tcp_keeps_alive_and_a_peer_that_leaves_is_lost() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", LINE)
+        peer, _address = server.accept()
+        connection = port._device._socket  # type: ignore[attr-defined]
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        peer.sendall(b"\x05\x31")
+        assert port.read(1000) == b"\x05\x31"
+        peer.close()
+        with pytest.raises(PortError) as caught:
+            port.read(1000)
+        port.close()
+    assert caught.value.fault is PortFault.LOST
+
+
+def test_a_far_end_that_takes_nothing_is_lost(pair: tuple[int, str], opened: Port) -> None:
+    with pytest.raises(PortError) as caught:
+        opened.write(b"x" * 1_000_000)
+    assert caught.value.fault is PortFault.LOST
+    assert select.select([pair[0]], [], [], 0)[0]
