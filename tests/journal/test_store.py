@@ -267,6 +267,7 @@ def test_names_are_checked(path: Path) -> None:
         ("DELETE FROM events WHERE sequence = 8", "event 9 does not follow"),
         ("DELETE FROM tip", "its tip says nothing"),
         ("UPDATE tip SET signature = substr(signature, 2) || '0'", "not signed by this table's key"),
+        ("UPDATE tip SET signature = ''", "not signed by this table's key"),
     ],
 )
 def test_a_tampered_tail_is_found_on_open(
