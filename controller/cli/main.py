@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import replay, verify
+from controller.cli import check, replay, verify
 from controller.cli.guard import Guard
 from controller.cli.screen import output, tolerant
 
@@ -21,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("check")(check.check)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 
