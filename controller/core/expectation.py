@@ -44,8 +44,9 @@ class Due:
     owed_minor: int
     moved_minor: int
     outcome: str
+    waived_minor: int = 0
 
     @property
     def difference_minor(self) -> int:
         """What still has to move, same sign as ``owed_minor``."""
-        return self.owed_minor - self.moved_minor
+        return self.owed_minor - self.moved_minor - self.waived_minor

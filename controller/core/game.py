@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
 from controller.core.inputs import GameInput
-from controller.core.verdicts import Finding, OpenVerdict, Settled
+from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -51,6 +51,8 @@ class Game(Protocol):
     name: str
     state_type: type[Any]
     fact_types: tuple[type[Any], ...]
+    codes: tuple[VerdictCode, ...]
+    """every verdict code the game raises"""
 
     def parse_rules(self, data: Mapping[str, Any]) -> Any:
         """Rules from a rule set's data. Raises RulesError with every fault at once."""
@@ -60,8 +62,14 @@ class Game(Protocol):
         """What the table's owner must be told about these rules."""
         ...
 
-    def start(self, rules: Any) -> Any:
-        """The state of a table that has just been opened: packs to be inspected."""
+    def start(self, rules: Any, before: Any = None) -> Any:
+        """The state of a table that has just been opened: packs to be inspected. Numbers of shoes and rounds go on
+        from ``before``, the state it had last, so that no round's name is used twice in a record."""
+        ...
+
+    def adopt(self, rules: Any, new_rules: Any, state: Any) -> Any:
+        """The state under ``new_rules``, taken between rounds with nothing open; packs that no longer fit them are
+        inspected anew."""
         ...
 
     def phase(self, state: Any) -> str:
@@ -85,19 +93,23 @@ class Game(Protocol):
         ...
 
     def handle(self, rules: Any, state: Any, event: GameInput, *, held: bool) -> Outcome:
-        """Judge one input. With ``held`` only physical facts (cards, chips moved) come in; they must be kept."""
+        """Judge one input. With ``held`` only physical facts (cards, chips) come in; what happened must be kept."""
         ...
 
-    def correct(self, rules: Any, state: Any, verdict: OpenVerdict, correction: str, card: Card | None) -> Outcome:
-        """Carry out a correction that was offered by this verdict. ``card`` is given where it needs one."""
+    def correct(
+        self, rules: Any, state: Any, verdict: OpenVerdict, correction: str, card: Card | None, *, held: bool
+    ) -> Outcome:
+        """Carry out a correction that was offered by this verdict, or the core's own ``aligned`` and ``new_shoe``.
+        ``card`` is given where it needs one; with ``held`` other verdicts still hold the table."""
         ...
 
     def name_card(self, rules: Any, state: Any, card: Card) -> Outcome:
-        """A supervisor names a card that left the shoe unseen by any source."""
+        """A supervisor names a card that left the shoe unseen by any source; it was the next one due."""
         ...
 
-    def void(self, rules: Any, state: Any, reason: str) -> Outcome:
-        """Void the round: every stake goes back, all cards on the table are gone."""
+    def void(self, rules: Any, state: Any, reason: str, *, doubtful: bool) -> Outcome:
+        """Void the round: every stake goes back, all cards on the table are gone. ``doubtful``: cards may be missing
+        from the record, so the packs are counted before they are dealt again."""
         ...
 
     def expectation(self, rules: Any, state: Any) -> tuple[Expected, ...]:

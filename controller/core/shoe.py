@@ -22,6 +22,8 @@ class Shoe:
     cut_card_at: int = 0
     """cards from the front to the second cut card; 0 when not placed"""
     cut_card_seen: bool = False
+    doubtful: bool = False
+    """its content is not certain any more: the packs are counted after the round"""
 
     @property
     def total(self) -> int:
@@ -31,11 +33,16 @@ class Shoe:
     @property
     def left(self) -> int:
         """Cards that should still be in the shoe."""
-        return self.total - self.drawn
+        return max(0, self.total - self.drawn)
+
+    @property
+    def over(self) -> bool:
+        """True when no new round is dealt from it."""
+        return self.cut_card_seen or self.doubtful
 
     def would_exceed(self, card: Card) -> bool:
         """True when the shoe cannot hold one more ``card``: a misread or a foreign card (the seventh king of six)."""
-        return self.seen[card.index] >= self.held_each
+        return self.seen[card.index] >= self.held_each or self.drawn >= self.total
 
     def with_drawn(self, card: Card | None) -> Shoe:
         """The shoe after one more card came out (None: unreadable)."""
@@ -43,6 +50,10 @@ class Shoe:
             return replace(self, drawn=self.drawn + 1)
         i, seen = card.index, self.seen
         return replace(self, drawn=self.drawn + 1, seen=(*seen[:i], seen[i] + 1, *seen[i + 1 :]))
+
+    def cannot_be(self, card: Card) -> bool:
+        """True when a card already counted in ``drawn`` cannot be named ``card``."""
+        return self.seen[card.index] >= self.held_each
 
     def with_named(self, card: Card) -> Shoe:
         """The shoe after an unreadable card, already counted in ``drawn``, was named."""

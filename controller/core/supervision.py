@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from controller.core.bookkeeping import absorb, close, holds
+from controller.core.bookkeeping import absorb, close, close_all, holds
+from controller.core.evidence import describe
 from controller.core.facts import (
     CommandExecuted,
     CommandRejected,
@@ -13,13 +14,12 @@ from controller.core.facts import (
     TableClosed,
     TableOpened,
     TableOutOfService,
-    TableResumed,
     ViolationAcknowledged,
 )
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived
 from controller.core.state import Service, TableState
-from controller.core.verdicts import Correction, OpenVerdict
+from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, OpenVerdict
 
 STAFF_PRESENT_US: Final = 120 * 1_000_000
 """How long a staff card shown at the console speaks for its owner."""
@@ -28,8 +28,12 @@ UNALIGNED: Final = "SHOE_UNALIGNED"
 ALIGNMENT: Final = (
     Correction("aligned", "the cards on the table and the record agree: go on"),
     Correction("name_card", "name the next card that left the shoe unseen, in order", needs_card=True),
+    NEW_SHOE,
 )
-VOID: Final = "void_round"
+VOID: Final = VOID_ROUND.kind
+
+_TWO_PEOPLE: Final = frozenset({VOID_ROUND.kind, NEW_SHOE.kind})
+"""Corrections that a second person must approve, beside those that name a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +131,7 @@ def _perform(game: Game, state: TableState, event: CommandReceived, facts: list[
             return _void(game, state, event, facts)
         case "ack-alert":
             return _acknowledge(state, event, facts)
-        case "confirm-card":
-            return _correct(game, state, _chosen(state, event, "confirm"), event, facts)
-        case "assign-card":
+        case "confirm-card" | "assign-card":
             return _correct(game, state, _chosen(state, event, "name_card"), event, facts)
         case _:
             return _correct(game, state, _chosen(state, event, event.correction), event, facts)
@@ -141,7 +143,7 @@ def _open(game: Game, state: TableState, event: CommandReceived, facts: list[Any
     if state.service is not Service.CLOSED:
         raise _Refused(f"the table is {state.service.value} already")
     facts.append(TableOpened(event.actor))
-    return replace(state, service=Service.OPEN, game=game.start(state.rules))
+    return replace(state, service=Service.OPEN, game=game.start(state.rules, state.game))
 
 
 def _close(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
@@ -163,20 +165,18 @@ def _service(game: Game, state: TableState, event: CommandReceived, facts: list[
     if not back and state.service is Service.OPEN and not game.can_close(state.game):
         raise _Refused("a round is open or stakes are on the table: finish or void it first")
     facts.append(TableOutOfService(event.actor, back))
-    return replace(state, service=Service.CLOSED if back else Service.OUT_OF_SERVICE, verdicts=())
+    state = close_all(state, "out_of_service", facts)
+    return replace(state, service=Service.CLOSED if back else Service.OUT_OF_SERVICE)
 
 
-def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
+def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any], verdict: str = "") -> TableState:
     if state.service is not Service.OPEN or not game.can_void(state.game):
         raise _Refused("no round is open")
-    unseen = [v.id for v in state.verdicts if v.code == UNALIGNED]
-    if unseen:
-        raise _Refused(f"the shoe is not aligned ({unseen[0]}): name the cards that left it unseen first")
-    facts.append(SupervisorOverride("", "", VOID, event.actor, event.approver, event.reason))
-    state = absorb(state, game.void(state.rules, state.game, event.reason), "", facts)
-    for verdict in state.verdicts:
-        state = close(state, verdict, VOID, event.actor, facts)
-    return state
+    doubtful = any(v.code == UNALIGNED for v in state.verdicts)
+    code = next((v.code for v in state.verdicts if v.id == verdict), "")
+    facts.append(SupervisorOverride(verdict, code, VOID, event.actor, event.approver, event.reason))
+    state = close_all(state, VOID, facts)
+    return absorb(state, game.void(state.rules, state.game, event.reason, doubtful=doubtful), describe(event), facts)
 
 
 def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
@@ -187,14 +187,16 @@ def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) ->
 
 
 def _chosen(state: TableState, event: CommandReceived, kind: str) -> tuple[OpenVerdict, Correction]:
-    """The holding verdict meant and the correction chosen: by its kind, by ``#n`` (from 1), or the only one."""
-    waiting = [v for v in holds(state) if event.verdict in {"", v.id}]
+    """The verdict meant and the correction chosen: by its kind, by ``#n`` (from 1), or the only one. Verdicts that hold
+    the table come first; one that does not is meant when it is named, or when nothing holds the table."""
+    open_ones = [v for v in state.verdicts if v.corrections and event.verdict in {"", v.id}]
+    waiting = [v for v in open_ones if v in holds(state)] or open_ones
     if not waiting:
-        raise _Refused(f"nothing holds the table{' by the name ' + event.verdict if event.verdict else ''}")
+        raise _Refused(f"nothing waits for a correction{' by the name ' + event.verdict if event.verdict else ''}")
     offered = [(v, c) for v in waiting for c in v.corrections]
-    if kind.startswith("#") and kind[1:].isdigit():
-        position = int(kind[1:]) - 1
-        picked = [(waiting[0], c) for c in waiting[0].corrections[position : position + 1] if position >= 0]
+    if kind.startswith("#"):
+        first = waiting[0]
+        picked = [(first, c) for n, c in enumerate(first.corrections, 1) if kind == f"#{n}"]
     elif kind:
         picked = [(v, c) for v, c in offered if c.kind == kind]
     else:
@@ -213,46 +215,24 @@ def _correct(
     facts: list[Any],
 ) -> TableState:
     verdict, correction = chosen
-    if correction.kind == VOID:
+    kind = correction.kind
+    if kind in _TWO_PEOPLE or correction.needs_card:
         _second_person(event)
-        return _void(game, state, event, facts)
-    if correction.needs_card:
-        _second_person(event)
-        if event.card is None:
-            raise _Refused(f"{correction.kind} needs a card")
-    facts.append(
-        SupervisorOverride(
-            verdict.id,
-            verdict.code,
-            correction.kind,
-            event.actor,
-            event.approver,
-            event.reason,
-            event.card if correction.needs_card else None,
-        )
-    )
-    if verdict.code == UNALIGNED:
-        return _align(game, state, verdict, correction, event, facts)
-    state = close(state, verdict, correction.kind, event.actor, facts, resume=False)
-    outcome = game.correct(state.rules, state.game, verdict, correction.kind, event.card)
-    state = absorb(state, outcome, f"correction of {verdict.id}", facts)
-    if not holds(state):
-        facts.append(TableResumed(event.actor))
-    return state
-
-
-def _align(
-    game: Game,
-    state: TableState,
-    verdict: OpenVerdict,
-    correction: Correction,
-    event: CommandReceived,
-    facts: list[Any],
-) -> TableState:
-    device = verdict.key.partition(":")[2]
-    if correction.kind == "aligned":
+    if kind == VOID:
+        return _void(game, state, event, facts, verdict.id)
+    if correction.needs_card and event.card is None:
+        raise _Refused(f"{kind} needs a card")
+    named = event.card if correction.needs_card else None
+    override = SupervisorOverride(verdict.id, verdict.code, kind, event.actor, event.approver, event.reason, named)
+    if verdict.code == UNALIGNED and kind == "name_card":
+        assert named is not None
+        facts.append(override)
+        return absorb(state, game.name_card(state.rules, state.game, named), describe(event), facts)
+    if verdict.code == UNALIGNED and kind == "aligned":
+        device = verdict.key.partition(":")[2]
         if device in state.offline:
             raise _Refused(f"{device} is still offline: plug it in first")
-        return close(state, verdict, "aligned", event.actor, facts)
-    assert event.card is not None
-    return absorb(state, game.name_card(state.rules, state.game, event.card), f"named for {verdict.id}", facts)
+    facts.append(override)
+    state = close_all(state, kind, facts) if kind in START_ANEW else close(state, verdict, kind, facts)
+    outcome = game.correct(state.rules, state.game, verdict, kind, named, held=bool(holds(state)))
+    return absorb(state, outcome, describe(event), facts)

@@ -1,7 +1,8 @@
 """The table's ``step``: one input in, the next state and the facts out. Total and pure.
 
 Whatever comes in whatever state, the answer is a state and facts (a violation among them where something is off);
-``step`` never raises for an input. A refused input leaves the state as it was, the very same object.
+``step`` never raises for an input. A refused input leaves the state as it was, the very same object, but for chips that
+lie on the felt and must go back.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from controller.core import supervision
-from controller.core.bookkeeping import absorb, holds, raise_finding
+from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
+from controller.core.evidence import describe
+from controller.core.expectation import Expected, Kind
 from controller.core.facts import RulesInForce
 from controller.core.game import Game, RulesError
 from controller.core.inputs import (
@@ -37,11 +40,17 @@ from controller.core.inputs import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from controller.core.limits import clean_text, recordable
 from controller.core.state import Service, StaffOn, TableState
-from controller.core.verdicts import Finding, Severity
+from controller.core.verdicts import VOID_ROUND, Finding, Severity
 
-PHYSICAL = (CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, ChipsCollected, ChipsPaid)
+PHYSICAL = frozenset(
+    {CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, ChipsCollected, ChipsPaid, WagerPlaced, WagerWithdrawn}
+)
 """Inputs that say what has already happened on the felt: they are kept even while the table is held."""
+
+MOST_OFFLINE = 64
+"""Names of devices remembered as offline; a table has a dozen devices."""
 
 _GAME_INPUTS = frozenset(GameInput.__args__)
 
@@ -55,36 +64,47 @@ class Step:
 
 
 def step(game: Game, state: TableState, event: Input, at_us: int) -> Step:
-    """The state after ``event``, which happened at ``at_us`` (microseconds of UTC), and what the table concludes."""
+    """The state after ``event``, which happened at ``at_us`` (microseconds of UTC), and what the table concludes.
+
+    ``event`` is judged as `limits.recordable` has it on record.
+    """
     facts: list[Any] = []
+    event = recordable(event)
+    if type(event) in _GAME_INPUTS:
+        after = _judge(game, state, event, facts)  # type: ignore[arg-type]
+    else:
+        after = _other(game, state, event, at_us, facts)
+    say_held(state, after, facts)
+    return Step(after, tuple(facts))
+
+
+def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[Any]) -> TableState:
     match event:
-        case event if type(event) in _GAME_INPUTS:
-            state = _judge(game, state, event, facts)  # type: ignore[arg-type]
         case SystemStarted():
-            state = replace(state, epoch=event.epoch, offline=())
+            return replace(state, epoch=event.epoch, offline=())
         case RulesChosen():
-            state = _choose_rules(game, state, event, facts)
+            return _choose_rules(game, state, event, facts)
         case DeviceOnline():
-            state = replace(state, offline=tuple(d for d in state.offline if d != event.device))
+            return replace(state, offline=tuple(d for d in state.offline if d != event.device))
         case DeviceOffline():
-            state = replace(state, offline=(*(d for d in state.offline if d != event.device), event.device))
+            others = tuple(d for d in state.offline if d != event.device)
+            return replace(state, offline=(*others, event.device)[-MOST_OFFLINE:])
         case DeviceGap():
-            state = _gap(game, state, event, facts)
+            return _gap(game, state, event, facts)
         case DeviceFault() | DeviceReported():
-            pass
+            return state
         case StaffPresented():
-            others = tuple(s for s in state.staff if s.staff != event.staff)[-1:]
-            state = replace(state, staff=(*others, StaffOn(event.staff, event.role, at_us)))
+            two = tuple(s for s in state.staff if s.staff != event.staff)[-1:]
+            return replace(state, staff=(*two, StaffOn(event.staff, event.role, at_us)))
         case CommandReceived():
-            state = supervision.command(game, state, event, at_us, facts)
+            return supervision.command(game, state, event, at_us, facts)
         case (
             CardDrawn() | CardUnreadable() | CutCardDrawn() | CardLaid() | DeckSpread() | WagerPlaced()
             | WagerWithdrawn() | ChipsCollected() | ChipsPaid() | DecisionSignalled() | DealerSignalled()
         ):  # fmt: skip
-            raise AssertionError("a game input is judged above")
+            raise AssertionError("a game input is judged by the game")
         case _:
             assert_never(event)
-    return Step(state, tuple(facts))
 
 
 def phase(game: Game, state: TableState) -> str:
@@ -94,18 +114,34 @@ def phase(game: Game, state: TableState) -> str:
     return "held" if holds(state) else game.phase(state.game)
 
 
+def expected(game: Game, state: TableState) -> tuple[Expected, ...]:
+    """What must or may come next at the table: opening it, freeing it, or what the game says."""
+    match state.service:
+        case Service.CLOSED:
+            return (Expected(Kind.COMMAND, "open the table", options=("open-table",)),)
+        case Service.OUT_OF_SERVICE:
+            return (Expected(Kind.COMMAND, "put the table back in service", options=("back-in-service",)),)
+        case Service.OPEN:
+            waiting = [
+                Expected(Kind.COMMAND, f"{v.id} {v.code}: {c.text}", options=(c.kind,))
+                for v in holds(state)
+                for c in v.corrections
+            ]
+            return tuple(waiting) or game.expectation(state.rules, state.game)
+        case _:
+            assert_never(state.service)
+
+
 def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) -> TableState:
-    held = False
     if state.service is not Service.OPEN:
         finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", describe(event))
         return raise_finding(state, finding, describe(event), facts)
-    if state.verdicts and holds(state):
-        held = True
-        if not isinstance(event, PHYSICAL):
-            first = holds(state)[0]
-            waits = f"the table is held by {first.id} {first.code}: a supervisor frees it"
-            return raise_finding(state, Finding("TABLE_HELD", Severity.REFUSED, waits, describe(event)), "", facts)
-    outcome = game.handle(state.rules, state.game, event, held=held)
+    waiting = holds(state)
+    if waiting and type(event) not in PHYSICAL:
+        free = f"the table is held by {waiting[0].id} {waiting[0].code}: a supervisor frees it"
+        finding = Finding("TABLE_HELD", Severity.REFUSED, free, describe(event))
+        return raise_finding(state, finding, describe(event), facts)
+    outcome = game.handle(state.rules, state.game, event, held=bool(waiting))
     if not outcome.findings:
         facts.extend(outcome.facts)
         return state if outcome.state is state.game else replace(state, game=outcome.state)
@@ -115,15 +151,16 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
 def _choose_rules(game: Game, state: TableState, event: RulesChosen, facts: list[Any]) -> TableState:
     problem = ""
     rules: Any = None
+    in_use = state.service is Service.OPEN
     if event.game != game.name:
         problem = f"this table runs {game.name}, not {event.game}"
-    elif state.game is not None and not game.can_close(state.game):
-        problem = "rules change only between rounds, with no stake on the table"
+    elif in_use and not (game.can_close(state.game) and not state.verdicts):
+        problem = "rules change only between rounds, with no stake on the table and no verdict open"
     else:
         try:
             rules = game.parse_rules(event.rules)
         except RulesError as error:
-            problem = str(error)
+            problem = clean_text(str(error))
     if problem:
         finding = Finding("RULES_REFUSED", Severity.REFUSED, "a usable rule set between rounds", problem)
         return raise_finding(state, finding, describe(event), facts)
@@ -135,7 +172,7 @@ def _choose_rules(game: Game, state: TableState, event: RulesChosen, facts: list
         rules_sha256=event.sha256,
         rules_data=event.rules,
         rules=rules,
-        game=state.game if state.service is Service.OPEN and state.game is not None else game.start(rules),
+        game=game.adopt(state.rules, rules, state.game) if in_use else game.start(rules, state.game),
     )
 
 
@@ -147,17 +184,7 @@ def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> T
         Severity.HOLD,
         f"every card of {event.device} is seen",
         event.reason,
-        supervision.ALIGNMENT,
+        (*supervision.ALIGNMENT, *((VOID_ROUND,) if game.can_void(state.game) else ())),
         key=f"gap:{event.device}",
     )
     return raise_finding(state, finding, describe(event), facts)
-
-
-def describe(event: Input) -> str:
-    """An input as one line for people and for the evidence of a verdict."""
-    parts = [
-        f"{name}={getattr(event, name)}"
-        for name in event.__dataclass_fields__
-        if name not in {"TYPE", "rules", "counts"}
-    ]
-    return f"{event.TYPE} " + " ".join(p for p in parts if not p.endswith(("=", "=None")))

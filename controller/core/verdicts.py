@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Severity(StrEnum):
@@ -21,12 +22,33 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A legal way out of a hold. ``kind`` is the word a supervisor chooses, ``text`` what it does, for a person;
+    """A legal way out of a verdict. ``kind`` is the word a supervisor chooses, ``text`` what it does, for a person;
     ``needs_card`` when a card must be named with it."""
 
     kind: str
     text: str
     needs_card: bool = False
+
+
+VOID_ROUND: Final = Correction("void_round", "void the round: every stake goes back")
+"""Every game can do it while a round with stakes is open."""
+NEW_SHOE: Final = Correction("new_shoe", "void what is open, take all cards together, count and shuffle them anew")
+"""The way out that is left when no other is; every game can do it at any time."""
+SHUFFLE_AGAIN: Final = Correction("shuffle_again", "take the pack out, shuffle, cut and load it again")
+"""For a shoe from which no round was dealt yet."""
+
+START_ANEW: Final = frozenset({NEW_SHOE.kind, SHUFFLE_AGAIN.kind, VOID_ROUND.kind})
+"""Corrections after which no earlier matter is left: they close every open verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCode:
+    """One entry of the list of verdicts: the code, its severities, what it means and what may be done about it."""
+
+    code: str
+    severities: tuple[Severity, ...]
+    meaning: str
+    remedy: str
 
 
 @dataclass(frozen=True, slots=True)

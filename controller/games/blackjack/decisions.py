@@ -13,6 +13,8 @@ from controller.games.blackjack.rules import DoubleOn, Rules
 from controller.games.blackjack.state import BlackjackState, Phase, Work
 
 ACTIONS: Final = ("hit", "stand", "double", "split", "surrender")
+INSURANCE_WORDS: Final = ("insurance", "decline")
+"""What a dealer may key while insurance is offered; the chips say who takes it."""
 
 
 def why_not(rules: Rules, state: BlackjackState, box: Box, hand: Hand, action: str) -> tuple[str, str] | None:
@@ -90,10 +92,7 @@ def decide(w: Work, event: DecisionSignalled) -> None:
     """A decision was keyed: check whose turn it is and what the rules allow, and act."""
     actual = f"{event.action} at box {event.box}" + (f" hand {event.hand}" if event.hand > 1 else "")
     if w.state.phase is Phase.INSURANCE:
-        if event.action == "decline":
-            return None
-        if event.action in ACTIONS and event.box == flow.first_to_play(w.state):
-            flow.close_insurance(w)
+        return _during_insurance(w, event, actual)
     found = deciding_hand(w.state)
     if found is None:
         return w.refuse("DECISION_NOT_NOW", f"no hand decides in {w.state.phase}", actual)
@@ -108,6 +107,22 @@ def decide(w: Work, event: DecisionSignalled) -> None:
     if problem:
         return w.refuse(problem[0], problem[1], f"{actual} with {total_text(hand.cards)}")
     return _act(w, event, box, hand)
+
+
+def _during_insurance(w: Work, event: DecisionSignalled, actual: str) -> None:
+    """Insurance is asked for before the first decision; that decision ends it, a refused one does not."""
+    if event.action in INSURANCE_WORDS:
+        return None
+    if event.action not in ACTIONS or not flow.first_to_play(w.state):
+        return w.refuse("DECISION_NOT_NOW", "insurance is asked for before any decision", actual)
+    trial = Work(w.rules, w.state)
+    flow.close_insurance(trial)
+    decide(trial, event)
+    w.findings.extend(trial.findings)
+    if not trial.refused:
+        w.state = trial.state
+        w.facts.extend(trial.facts)
+    return None
 
 
 def _out_of_turn(w: Work, event: DecisionSignalled, box: Box, hand: Hand, actual: str) -> None:

@@ -55,6 +55,17 @@ class ShoeExhausted:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeChanged:
+    """The shoe was ended before its cut card; ``reason`` is the correction chosen, or ``doubtful``: its packs are
+    counted anew."""
+
+    TYPE: ClassVar[str] = "shoe.changed"
+    shoe: int
+    drawn: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardBurned:
     """A card went to the discard rack unplayed; ``count`` burned of this shoe so far; ``why``: start, correction."""
 
@@ -81,6 +92,15 @@ class CardConfirmed:
 
     TYPE: ClassVar[str] = "card.confirmed"
     card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class CardSetAside:
+    """A card that nobody could name was taken out unplayed: the ``number``-th of its shoe."""
+
+    TYPE: ClassVar[str] = "card.set_aside"
+    shoe: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +253,28 @@ class PayoutMismatch:
 
 
 @dataclass(frozen=True, slots=True)
+class PayoutConfirmed:
+    """A supervisor let a difference stand; ``waived_minor`` has the bettor's sign (positive: the house pays less)."""
+
+    TYPE: ClassVar[str] = "payout.confirmed"
+    box: int
+    person: int
+    bet: str
+    waived_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnsWrittenOff:
+    """A supervisor wrote off chips that should have gone back: how many entries, and their sum in the bettors' sign."""
+
+    TYPE: ClassVar[str] = "payout.written_off"
+    entries: int
+    net_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundSettled:
-    """Every bet is paid or taken; ``house_minor`` is what the house won (negative: lost)."""
+    """Every bet is paid or taken; ``house_minor`` is what the house really won (negative: lost)."""
 
     TYPE: ClassVar[str] = "round.settled"
     round: str
@@ -243,7 +283,7 @@ class RoundSettled:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    """The round is void; these stakes go back, ``taken_minor`` and ``paid_minor`` are to be undone."""
+    """The round is void; ``returned_minor`` of stakes goes back, and what was paid or taken meanwhile is undone."""
 
     TYPE: ClassVar[str] = "round.voided"
     round: str
@@ -257,9 +297,11 @@ FACTS: tuple[type, ...] = (
     ShoeCut,
     ShoeLoaded,
     ShoeExhausted,
+    ShoeChanged,
     CardBurned,
     CardDealt,
     CardConfirmed,
+    CardSetAside,
     CardCorrected,
     CardsDiscarded,
     RoundOpened,
@@ -274,6 +316,8 @@ FACTS: tuple[type, ...] = (
     PayoutDue,
     PayoutMade,
     PayoutMismatch,
+    PayoutConfirmed,
+    ReturnsWrittenOff,
     RoundSettled,
     RoundVoided,
 )

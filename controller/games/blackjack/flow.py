@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.core.cards import Card
-from controller.games.blackjack import facts, settlement
+from controller.games.blackjack import facts, laying, procedure, returns, settlement
 from controller.games.blackjack.hand import Box, Hand, Status, dealer_draws, is_blackjack, total, total_text, value
 from controller.games.blackjack.lookup import deciding_hand, hand_of, put_box, put_hand
 from controller.games.blackjack.rules import Rules
-from controller.games.blackjack.state import BlackjackState, Moved, Phase, Spot, Work
+from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
 DEALER = Spot(0)
 
@@ -37,10 +37,8 @@ def next_spot(state: BlackjackState) -> Spot | None:
             return None
 
 
-def place(w: Work, card: Card) -> None:
-    """Give a card to the spot that is due; the caller has counted it out of the shoe."""
-    spot = next_spot(w.state)
-    assert spot is not None
+def place(w: Work, spot: Spot, card: Card) -> None:
+    """Give a card to the spot that is due; it is counted out of the shoe already."""
     if spot.box == 0:
         cards = (*w.state.dealer, card)
         w.state = replace(w.state, dealer=cards)
@@ -52,17 +50,25 @@ def place(w: Work, card: Card) -> None:
         assert hand is not None
         cards = (*hand.cards, card)
         w.state = put_hand(w.state, spot.box, replace(hand, cards=cards))
-    w.state = replace(w.state, on_table=w.state.on_table + 1, unlaid=(*w.state.unlaid, spot))
     w.facts.append(facts.CardDealt(spot.box, spot.hand, card, total_text(cards)))
     _after_card(w, spot)
 
 
 def deal_kept(w: Work) -> None:
-    """Cards kept back by a correction are dealt before the shoe gives the next one."""
-    while w.state.kept and next_spot(w.state) is not None:
-        card, rest = w.state.kept[0], w.state.kept[1:]
+    """Cards kept back by a correction are dealt, or burned, before the shoe gives the next one."""
+    while w.state.kept and not w.stopped:
+        aside, rest = w.state.kept[0], w.state.kept[1:]
+        assert aside.card is not None
+        burns = w.state.phase is Phase.BURN and w.state.burned < w.rules.burn_max
+        spot = next_spot(w.state)
+        if spot is None and not burns:
+            return
         w.state = replace(w.state, kept=rest)
-        place(w, card)
+        if spot is None:
+            procedure.burn_one(w, aside.card, "start")
+        else:
+            place(w, spot, aside.card)
+            laying.placed(w, spot)
 
 
 def _perform_split(w: Work, box: Box, hand: Hand) -> None:
@@ -176,16 +182,20 @@ def return_unused(w: Work, action: str) -> None:
     found = deciding_hand(w.state)
     assert found is not None
     box, hand = found
-    back: list[Moved] = []
     if action != "double" and hand.raises:
-        back += [Moved(box.number, s.person, "double", s.amount_minor) for s in hand.raises]
         w.state = put_hand(w.state, box.number, replace(hand, raises=()))
+        for stake in hand.raises:
+            returns.remember(w, box.number, stake.person, bet_at(hand, "double"), stake.amount_minor)
     if action != "split" and box.splitting:
-        back += [Moved(box.number, s.person, "split", s.amount_minor) for s in box.splitting]
         held = next(b for b in w.state.boxes if b.number == box.number)
         w.state = put_box(w.state, replace(held, splitting=()))
-    if back:
-        w.state = replace(w.state, to_return=(*w.state.to_return, *back))
+        for stake in box.splitting:
+            returns.remember(w, box.number, stake.person, bet_at(hand, "split"), stake.amount_minor)
+
+
+def bet_at(hand: Hand, kind: str) -> str:
+    """The name of a bet at a hand: ``double`` at the first, ``double:2`` at the second."""
+    return kind if hand.number == 1 else f"{kind}:{hand.number}"
 
 
 def _dealer_goes_on(rules: Rules, state: BlackjackState) -> bool:

@@ -23,23 +23,26 @@ from controller.core.inputs import (
     WagerPlaced,
     WagerWithdrawn,
 )
-from controller.core.verdicts import Correction, Finding, OpenVerdict, Severity
+from controller.core.limits import MAX_AMOUNT_MINOR
+from controller.core.money import format_money
+from controller.core.verdicts import OpenVerdict
 from controller.games.blackjack import (
+    codes,
     corrections,
     dealing,
     decisions,
     facts,
     flow,
+    laying,
     procedure,
+    returns,
     settlement,
     view,
     wagers,
 )
-from controller.games.blackjack.hand import dealer_draws, total_text
+from controller.games.blackjack.hand import total_text
 from controller.games.blackjack.rules import Rules, parse_rules, warnings
 from controller.games.blackjack.state import BlackjackState, Phase, Work
-
-RECOUNT = Correction("recount", "look for the card, put it in the rack and count again")
 
 
 class Blackjack:
@@ -48,6 +51,7 @@ class Blackjack:
     name = "blackjack"
     state_type = BlackjackState
     fact_types = facts.FACTS
+    codes = codes.CODES
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""
@@ -57,9 +61,13 @@ class Blackjack:
         """What the owner must be told."""
         return warnings(rules)
 
-    def start(self, rules: Rules) -> BlackjackState:
+    def start(self, rules: Rules, before: BlackjackState | None = None) -> BlackjackState:
         """A table just opened: the packs are inspected, or shuffled where no inspection is asked for."""
-        return BlackjackState(phase=Phase.INSPECTION if rules.inspection else Phase.SHUFFLE)
+        return replace(procedure.fresh(before), phase=Phase.INSPECTION if rules.inspection else Phase.SHUFFLE)
+
+    def adopt(self, rules: Rules, new_rules: Rules, state: BlackjackState) -> BlackjackState:
+        """The state under new rules, between rounds: another number of packs is inspected anew."""
+        return state if rules.decks == new_rules.decks else self.start(new_rules, state)
 
     def phase(self, state: BlackjackState) -> str:
         """The phase as a word."""
@@ -75,7 +83,7 @@ class Blackjack:
 
     def can_close(self, state: BlackjackState) -> bool:
         """True when no stake lies on the table and no cards of a round do."""
-        return not state.boxes and not state.on_table and not state.to_return
+        return not state.boxes and not state.on_table
 
     def can_void(self, state: BlackjackState) -> bool:
         """True while a round with stakes is not settled."""
@@ -83,12 +91,12 @@ class Blackjack:
 
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input."""
-        w = Work(rules, state)
+        w = Work(rules, state, held)
         match event:
             case CardDrawn():
-                dealing.drawn(w, event, held=held)
+                dealing.drawn(w, event)
             case CardLaid():
-                dealing.laid(w, event)
+                laying.laid(w, event)
             case DecisionSignalled():
                 if not _unseen(w, f"{event.action} at box {event.box}"):
                     decisions.decide(w, event)
@@ -111,29 +119,36 @@ class Blackjack:
                 procedure.spread(w, event)
             case _:
                 assert_never(event)
-        flow.deal_kept(w)
+        corrections.finish(w)
         return w.outcome()
 
     def correct(
-        self, rules: Rules, state: BlackjackState, verdict: OpenVerdict, correction: str, card: Card | None
+        self,
+        rules: Rules,
+        state: BlackjackState,
+        verdict: OpenVerdict,
+        correction: str,
+        card: Card | None,
+        *,
+        held: bool,
     ) -> Outcome:
         """Carry out an offered correction."""
-        w = Work(rules, state)
+        w = Work(rules, state, held)
         corrections.correct(w, verdict, correction, card)
-        flow.deal_kept(w)
+        corrections.finish(w)
         return w.outcome()
 
     def name_card(self, rules: Rules, state: BlackjackState, card: Card) -> Outcome:
         """A card that left the shoe unseen is named."""
-        w = Work(rules, state)
-        w.facts.append(facts.CardConfirmed(card))
-        dealing.receive(w, card, held=False)
+        w = Work(rules, state, held=True)
+        dealing.named_unseen(w, card)
         return w.outcome()
 
-    def void(self, rules: Rules, state: BlackjackState, reason: str) -> Outcome:
+    def void(self, rules: Rules, state: BlackjackState, reason: str, *, doubtful: bool) -> Outcome:
         """Void the round in play."""
         w = Work(rules, state)
-        corrections.void(w, reason)
+        corrections.void(w, reason, doubtful=doubtful)
+        corrections.finish(w)
         return w.outcome()
 
     def expectation(self, rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
@@ -151,15 +166,16 @@ class Blackjack:
 
 def _unseen(w: Work, actual: str) -> bool:
     if w.state.early:
-        dealing.unseen(w, f"{actual} before it")
+        laying.unseen(w, f"{actual} before it")
         return True
     return False
 
 
 def _chips(w: Work, event: ChipsPaid | ChipsCollected, net_minor: int) -> None:
-    if net_minor == 0 or event.amount_minor < 0:
-        w.refuse("BAD_AMOUNT", "an amount above nothing", str(event.amount_minor))
-    elif wagers.returned(w, event.box, event.person, event.bet, net_minor):
+    if not 0 < event.amount_minor <= MAX_AMOUNT_MINOR:
+        wanted = f"an amount above nothing, at most {format_money(MAX_AMOUNT_MINOR)}"
+        w.refuse("BAD_AMOUNT", wanted, format_money(event.amount_minor))
+    elif returns.strike(w, event.box, event.person, event.bet, net_minor):
         bet = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=True)
         w.facts.append(bet)
     else:
@@ -183,7 +199,7 @@ def _signal(w: Work, event: DealerSignalled) -> None:
         case "dealer_stand":
             _dealer_stand(w)
         case "collect":
-            _collect(w, event.value)
+            procedure.collect(w, event.value)
         case _:
             w.refuse("SIGNAL_UNKNOWN", "a signal of this game", event.signal)
 
@@ -206,11 +222,10 @@ def _next_round(w: Work) -> None:
         procedure.burn_done(w)
     elif phase is Phase.SETTLEMENT and w.rules.settlement_gate == "warn":
         open_bets = sum(1 for d in settlement.dues(w.rules, w.state) if d.difference_minor)
-        note = Finding("SETTLEMENT_OPEN", Severity.NOTE, "every bet paid and taken", f"{open_bets} bets still open")
-        w.findings.append(note)
+        w.note("SETTLEMENT_OPEN", "every bet paid and taken", f"{open_bets} bets still open")
         w.state = replace(w.state, phase=Phase.COLLECTION)
     elif phase is Phase.SETTLEMENT:
-        w.refuse("SETTLEMENT_OPEN", "every bet paid and taken before the next round", "next round")
+        settlement.still_open(w)
     elif phase is Phase.COLLECTION:
         w.refuse("CARDS_ON_TABLE", f"{w.state.on_table} cards are collected first", "next round")
     elif phase is not Phase.BETTING:
@@ -219,34 +234,9 @@ def _next_round(w: Work) -> None:
 
 def _dealer_stand(w: Work) -> None:
     if w.state.phase is Phase.DEALER:
-        total = total_text(w.state.dealer)
-        if dealer_draws(w.state.dealer, w.rules.dealer_hits_soft_17):
-            return w.refuse("MUST_DRAW", f"the dealer draws on {total}", "the dealer stands")
-    if w.state.phase not in {Phase.SETTLEMENT, Phase.COLLECTION}:
-        return w.refuse("WRONG_PHASE", f"the dealer does not stand in {w.state.phase}", "the dealer stands")
-    return None
-
-
-def _collect(w: Work, counted: int) -> None:
-    state = w.state
-    if state.phase is not Phase.COLLECTION:
-        code = "SETTLEMENT_OPEN" if state.phase is Phase.SETTLEMENT else "WRONG_PHASE"
-        return w.refuse(code, f"cards are collected after the settlement, not in {state.phase}", "cards collected")
-    if counted and counted != state.on_table:
-        wanted = f"{state.on_table} cards of this round in the rack"
-        return w.hold("CARD_MISSING", wanted, f"{counted} counted", RECOUNT, key="count")
-    w.facts.append(facts.CardsDiscarded(state.round_id, state.on_table, counted))
-    over = state.shoe is None or state.shoe.cut_card_seen
-    w.state = BlackjackState(
-        phase=Phase.SHUFFLE if over else Phase.BETTING,
-        shoe=None if over else state.shoe,
-        shoe_number=state.shoe_number,
-        round_number=state.round_number,
-        burned=state.burned,
-        kept=() if over else state.kept,
-        to_return=state.to_return,
-    )
-    return None
+        w.refuse("MUST_DRAW", f"the dealer draws on {total_text(w.state.dealer)}", "the dealer stands")
+    elif w.state.phase not in {Phase.SETTLEMENT, Phase.COLLECTION}:
+        w.refuse("WRONG_PHASE", f"the dealer does not stand in {w.state.phase}", "the dealer stands")
 
 
 GAME = Blackjack()

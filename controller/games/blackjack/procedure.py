@@ -1,4 +1,4 @@
-"""The life of a shoe: inspection, shuffle, cuts, loading, and the burn."""
+"""The life of a shoe: inspection, shuffle, cuts, loading, the burn, and the cards back to the rack."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Final
 from controller.core.cards import Card
 from controller.core.inputs import DeckSpread
 from controller.core.shoe import Shoe, spread_faults
-from controller.core.verdicts import Correction
-from controller.games.blackjack import facts
-from controller.games.blackjack.state import Phase, Work
+from controller.core.verdicts import NEW_SHOE, Correction
+from controller.games.blackjack import facts, returns, settlement
+from controller.games.blackjack.state import Aside, BlackjackState, Phase, Work
 
 RESPREAD: Final = Correction("respread", "complete the packs, spread them again and count again")
 BURN: Final = Correction("burn", "the card goes to the discard rack and is recorded as gone")
+RECOUNT: Final = Correction("recount", "look for the card, put it in the rack and count again")
 NEXT_CARD: Final = Correction("next_card", "the card was not exposed: it is the next card dealt")
 
 
@@ -92,14 +93,17 @@ def loaded(w: Work) -> None:
     return None
 
 
-def burn(w: Work, card: Card) -> None:
-    """A card came out in the burn."""
-    if w.state.burned >= w.rules.burn_max:
-        w.state = replace(w.state, loose=(*w.state.loose, card), on_table=w.state.on_table + 1)
-        limit = f"at most {w.rules.burn_max} burned cards"
-        key = loose_key(w, card)
-        return w.hold("BURN_TOO_MANY", limit, f"{card} as card {w.state.burned + 1}", BURN, NEXT_CARD, key=key)
-    return burn_one(w, card, "start")
+def burn(w: Work, aside: Aside) -> bool:
+    """A card came out in the burn; False when it is one too many."""
+    card = aside.card
+    assert card is not None
+    if w.state.burned < w.rules.burn_max:
+        burn_one(w, card, "start")
+        return True
+    w.state = replace(w.state, loose=(*w.state.loose, aside))
+    actual = f"{card} as card {w.state.burned + 1}"
+    w.hold("BURN_TOO_MANY", f"at most {w.rules.burn_max} burned cards", actual, BURN, NEXT_CARD, key=aside.key)
+    return False
 
 
 def burn_one(w: Work, card: Card, why: str) -> None:
@@ -118,7 +122,55 @@ def burn_done(w: Work) -> bool:
     return True
 
 
-def loose_key(w: Work, card: Card) -> str:
-    """The key that ties a verdict to a loose card."""
-    drawn = w.state.shoe.drawn if w.state.shoe else 0
-    return f"loose:{card.text}:{drawn}"
+def collect(w: Work, counted: int) -> None:
+    """The cards of the round go to the discard rack; ``counted`` is the rack's or the dealer's count, 0 for none."""
+    state = w.state
+    if state.phase is Phase.SETTLEMENT:
+        return settlement.still_open(w)
+    if state.phase is not Phase.COLLECTION:
+        wanted = f"cards are collected after the settlement, not in {state.phase}"
+        return w.refuse("WRONG_PHASE", wanted, "cards collected")
+    if counted < 0:
+        return w.refuse("BAD_COUNT", "a number of cards, or 0 for no count", str(counted))
+    if counted and counted != state.on_table:
+        wanted = f"{state.on_table} cards of this round in the rack"
+        code = "CARD_MISSING" if counted < state.on_table else "CARD_SURPLUS"
+        return w.hold(code, wanted, f"{counted} counted", RECOUNT, NEW_SHOE, key="count")
+    w.facts.append(facts.CardsDiscarded(state.round_id, state.on_table, counted))
+    return end_round(w)
+
+
+def end_round(w: Work) -> None:
+    """Clear the table for the next round; what has not gone back to the players by now is a matter of its own."""
+    state = w.state
+    w.state = BlackjackState(
+        phase=Phase.BETTING,
+        shoe=state.shoe,
+        shoe_number=state.shoe_number,
+        round_number=state.round_number,
+        burned=state.burned,
+        discarded=state.discarded + state.on_table,
+        kept=state.kept,
+        to_return=state.to_return,
+    )
+    if w.state.to_return:
+        returns.remind(w)
+
+
+def end_shoe(w: Work, reason: str = "") -> None:
+    """Take the pack out: it is shuffled; with a ``reason`` it has not come to its cut card. A shoe whose content is in
+    doubt is counted first."""
+    state = w.state
+    shoe = state.shoe
+    if shoe is not None and reason:
+        w.facts.append(facts.ShoeChanged(shoe.number, shoe.drawn, reason))
+    count = reason == NEW_SHOE.kind or (shoe is not None and shoe.doubtful)
+    phase = Phase.INSPECTION if count and w.rules.inspection else Phase.SHUFFLE
+    w.state = replace(fresh(state), phase=phase, to_return=state.to_return)
+
+
+def fresh(before: BlackjackState | None) -> BlackjackState:
+    """A table without cards and bets whose numbers of shoes and rounds go on from ``before``."""
+    if before is None:
+        return BlackjackState()
+    return BlackjackState(shoe_number=before.shoe_number, round_number=before.round_number)

@@ -7,30 +7,38 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Final
 
 from controller.core.expectation import Due
+from controller.core.limits import MAX_MOVED_MINOR
 from controller.core.money import format_money, paid_to_player, parse_ratio
-from controller.core.verdicts import Finding, Settled, Severity
+from controller.core.verdicts import Correction, Settled
 from controller.games.blackjack import facts
 from controller.games.blackjack.hand import Hand, Status, is_blackjack, total, value
 from controller.games.blackjack.rules import DealerBlackjackTakes, Rules
-from controller.games.blackjack.state import BlackjackState, Moved, Phase, Work
+from controller.games.blackjack.state import MOST_PERSON, BlackjackState, Moved, Phase, Work
 
-OPEN = "open"
+OPEN: Final = "open"
+NO_BET: Final = "no_bet"
+ACCEPT: Final = Correction("accept", "let the difference stand as it is, on record")
+MOST_MOVED: Final = 128
+"""Bets with chips moved on them that are remembered where no stake is; a table has a few boxes."""
 _FINISHED = frozenset({Phase.SETTLEMENT, Phase.COLLECTION})
 
 
 def dues(rules: Rules, state: BlackjackState) -> tuple[Due, ...]:
     """Every bet of every person; ``outcome`` is ``open`` and nothing is owed until it is final."""
-    if state.phase in {Phase.BETTING, Phase.DEALING} or not state.boxes:
-        bets: list[Due] = []
-    else:
-        bets = _hand_dues(rules, state) + _insurance_dues(rules, state)
-    if not state.moved:
+    bets = _hand_dues(rules, state) + _insurance_dues(rules, state)
+    if not (state.moved or state.waived):
         return tuple(bets)
     net = {(m.box, m.person, m.bet): m.net_minor for m in state.moved}
-    joined = [replace(d, moved_minor=net.pop((d.box, d.person, d.bet), 0)) for d in bets]
-    joined += [Due(box, person, bet, 0, 0, amount, "no_bet") for (box, person, bet), amount in net.items() if amount]
+    let = {(m.box, m.person, m.bet): m.net_minor for m in state.waived}
+    joined = []
+    for due in bets:
+        key = (due.box, due.person, due.bet)
+        joined.append(replace(due, moved_minor=net.pop(key, 0), waived_minor=let.pop(key, 0)))
+    for key in sorted(net.keys() | let.keys()):
+        joined.append(Due(*key, 0, 0, net.get(key, 0), NO_BET, let.get(key, 0)))
     return tuple(joined)
 
 
@@ -40,6 +48,8 @@ def _hand_dues(rules: Rules, state: BlackjackState) -> list[Due]:
     dealer_total = total(state.dealer)[0] if finished else 0
     found = []
     for box in state.boxes:
+        if not box.hands:
+            found += [Due(box.number, s.person, "main", s.amount_minor, 0, 0, OPEN) for s in box.mains]
         for hand in box.hands:
             bet = "main" if hand.number == 1 else f"main:{hand.number}"
             for stake in hand.stakes:
@@ -96,52 +106,138 @@ def _insurance_dues(rules: Rules, state: BlackjackState) -> list[Due]:
 
 
 def announce(w: Work) -> None:
-    """The round is decided: say what every bet is owed, and end the settlement at once when nothing has to move."""
+    """The round is decided: say what every bet is owed, judge what has moved already, and end the settlement at once
+    when nothing has to move."""
     for due in dues(w.rules, w.state):
         w.facts.append(facts.PayoutDue(due.box, due.person, due.bet, due.stake_minor, due.owed_minor, due.outcome))
-        if due.moved_minor and not due.difference_minor:
-            w.findings.append(Settled(_key(due)))
+        if due.moved_minor and due.difference_minor:
+            _judge(w, due, due.moved_minor)
+        elif due.moved_minor:
+            w.findings.append(Settled(_key(w, due)))
     check_settled(w)
 
 
 def check_settled(w: Work) -> None:
-    """End the settlement when every bet is paid and taken as owed."""
+    """End the settlement when every bet is paid and taken as owed, or the difference let stand."""
     if w.state.phase is not Phase.SETTLEMENT:
         return
     bets = dues(w.rules, w.state)
     if any(d.difference_minor for d in bets):
         return
+    w.findings.append(Settled(f"settlement:{w.state.round_id}"))
     w.state = replace(w.state, phase=Phase.COLLECTION)
-    w.facts.append(facts.RoundSettled(w.state.round_id, -sum(d.owed_minor for d in bets)))
+    w.facts.append(facts.RoundSettled(w.state.round_id, -sum(d.moved_minor for d in bets)))
+
+
+def still_open(w: Work) -> None:
+    """The next round, or collecting the cards, before every bet is paid and taken: that waits."""
+    bets = ", ".join(f"box {d.box} person {d.person} {d.bet}" for d in dues(w.rules, w.state) if d.difference_minor)
+    wanted = "every bet paid and taken before the next round"
+    w.keep_open("SETTLEMENT_OPEN", wanted, f"still open: {bets}"[:400], ACCEPT, key=f"settlement:{w.state.round_id}")
 
 
 def moved(w: Work, box: int, person: int, bet: str, net_minor: int) -> None:
     """Chips moved on a bet: they are kept on record whatever they were, and judged against what is owed."""
-    key = (box, person, bet)
-    had = sum(m.net_minor for m in w.state.moved if (m.box, m.person, m.bet) == key)
+    bets = dues(w.rules, w.state)
+    shares = _shares(bets, box, person, bet, net_minor)
+    if shares is None and not (1 <= box <= w.rules.boxes and 1 <= person <= MOST_PERSON):
+        return w.refuse(
+            "NO_SUCH_BET", f"a bet at a box from 1 to {w.rules.boxes}", _moved_text(box, person, bet, net_minor)
+        )
+    for name, share in shares or ((bet, net_minor),):
+        _move(w, bets, Moved(box, person, name, share))
+    return check_settled(w)
+
+
+def _shares(
+    bets: tuple[Due, ...], box: int, person: int, bet: str, net_minor: int
+) -> tuple[tuple[str, int], ...] | None:
+    """The bets these chips belong to, each with its part; None when there is no such bet.
+
+    A chip sensor knows the place of a stake and not the hand it belongs to, so ``main``, ``double`` and ``split``
+    without a number mean whichever hand is owed just this; or all hands together; or the first that is owed anything.
+    """
+    kind, _, number = bet.partition(":")
+    at = [d for d in bets if (d.box, d.person) == (box, person) and d.outcome != NO_BET]
+    if kind not in {"main", "double", "split"}:
+        return ((bet, net_minor),) if any(d.bet == bet for d in at) else None
+    hands = [d for d in at if d.bet.startswith("main")]
+    if number:
+        wanted = "main" if number == "1" else f"main:{number}"
+        return ((wanted, net_minor),) if any(d.bet == wanted for d in hands) else None
+    if kind == "split":
+        hands.sort(key=lambda d: d.bet == "main")
+    if not hands:
+        return None
+    exact = [d for d in hands if d.difference_minor == net_minor]
+    if exact or len(hands) == 1:
+        return (((exact or hands)[0].bet, net_minor),)
+    same = [d for d in hands if d.difference_minor * net_minor > 0]
+    if same and sum(d.difference_minor for d in same) == net_minor:
+        return tuple((d.bet, d.difference_minor) for d in same)
+    undone = [d for d in hands if d.moved_minor * net_minor < 0]
+    return (((same or undone or hands)[0].bet, net_minor),)
+
+
+def _move(w: Work, bets: tuple[Due, ...], chips: Moved) -> None:
+    key = (chips.box, chips.person, chips.bet)
+    due = next((d for d in bets if (d.box, d.person, d.bet) == key), None)
+    had = due.moved_minor if due else 0
+    now = had + chips.net_minor
+    text = _moved_text(*key, chips.net_minor)
+    if abs(now) > MAX_MOVED_MINOR:
+        return w.refuse("AMOUNT_TOO_LARGE", f"at most {format_money(MAX_MOVED_MINOR)} on a bet", text)
+    if due is None and len(w.state.moved) >= MOST_MOVED:
+        return w.refuse("NO_SUCH_BET", "chips on bets that are there: put the others right first", text)
     others = tuple(m for m in w.state.moved if (m.box, m.person, m.bet) != key)
-    now = had + net_minor
-    w.state = replace(w.state, moved=(*others, Moved(box, person, bet, now)) if now else others)
-    due = next((d for d in dues(w.rules, w.state) if (d.box, d.person, d.bet) == key), None)
-    if due is None:
-        due = Due(box, person, bet, 0, 0, now, "no_bet")
+    w.state = replace(w.state, moved=(*others, replace(chips, net_minor=now)) if now else others)
+    due = replace(due, moved_minor=now) if due else Due(*key, 0, 0, now, NO_BET)
+    return _judge(w, due, chips.net_minor)
+
+
+def _judge(w: Work, due: Due, net_minor: int) -> None:
+    """Say whether a bet is right after ``net_minor`` moved on it."""
+    key = _key(w, due)
     if not due.difference_minor:
-        w.facts.append(facts.PayoutMade(box, person, bet, net_minor, 0))
-        w.findings.append(Settled(_key(due)))
-        return check_settled(w)
-    w.facts.append(facts.PayoutMismatch(box, person, bet, due.owed_minor, now))
-    code = _code(due, net_minor)
+        w.facts.append(facts.PayoutMade(due.box, due.person, due.bet, net_minor, 0))
+        w.findings.append(Settled(key))
+        return
+    w.facts.append(facts.PayoutMismatch(due.box, due.person, due.bet, due.owed_minor, due.moved_minor))
+    ways = () if due.outcome == OPEN else (ACCEPT,)
+    text = _moved_text(due.box, due.person, due.bet, net_minor)
+    w.keep_open(_code(due, net_minor), _wanted(due, net_minor), text, *ways, key=key)
+
+
+def accept(w: Work, key: str) -> None:
+    """A supervisor lets differences stand: of the bet that ``key`` is about, or of every bet of the round."""
+    kind, round_id, *bet = key.split(":", 4)
+    if round_id != w.state.round_id:
+        return
+    for due in dues(w.rules, w.state):
+        mine = kind == "settlement" or bet == [str(due.box), str(due.person), due.bet]
+        if mine and due.difference_minor and due.outcome != OPEN:
+            _waive(w, due)
+    check_settled(w)
+
+
+def _waive(w: Work, due: Due) -> None:
+    others = tuple(m for m in w.state.waived if (m.box, m.person, m.bet) != (due.box, due.person, due.bet))
+    let = Moved(due.box, due.person, due.bet, due.waived_minor + due.difference_minor)
+    w.state = replace(w.state, waived=(*others, let))
+    w.facts.append(facts.PayoutConfirmed(due.box, due.person, due.bet, due.difference_minor))
+    w.findings.append(Settled(_key(w, due)))
+
+
+def _moved_text(box: int, person: int, bet: str, net_minor: int) -> str:
     verb = "paid" if net_minor > 0 else "taken"
-    actual = f"{format_money(abs(net_minor))} {verb} at box {box} person {person} {bet}"
-    w.findings.append(Finding(code, Severity.OPEN, _wanted(due, net_minor), actual, key=_key(due)))
-    return None
+    return f"{format_money(abs(net_minor))} {verb} at box {box} person {person} {bet}"
 
 
 def _code(due: Due, net_minor: int) -> str:
     paid = net_minor > 0
     if due.outcome == OPEN:
         return "PAY_EARLY" if paid else "TAKE_EARLY"
-    if due.outcome == "no_bet":
+    if due.outcome == NO_BET:
         return "PAY_NO_BET" if paid else "TAKE_NO_BET"
     if due.owed_minor == 0:
         return "PUSH_PAID" if paid else "PUSH_TAKEN"
@@ -160,5 +256,5 @@ def _wanted(due: Due, net_minor: int) -> str:
     return f"{due.outcome}: nothing moves" if before == 0 else owed
 
 
-def _key(due: Due) -> str:
-    return f"bet:{due.box}:{due.person}:{due.bet}"
+def _key(w: Work, due: Due) -> str:
+    return f"bet:{w.state.round_id}:{due.box}:{due.person}:{due.bet}"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from controller.core.cards import Card
 from controller.core.game import Outcome
 from controller.core.shoe import Shoe
-from controller.core.verdicts import Correction, Finding, Settled, Severity
+from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, Settled, Severity
 from controller.games.blackjack.hand import Box
 from controller.games.blackjack.rules import Rules
 
@@ -31,7 +31,8 @@ class Phase(StrEnum):
     COLLECTION = "collection"
 
 
-VOID_ROUND: Final = Correction("void_round", "void the round: every stake goes back")
+MOST_PERSON: Final = 99
+"""The highest number of a person or seat."""
 
 IN_ROUND: Final = frozenset(
     {Phase.DEALING, Phase.INSURANCE, Phase.PLAYERS, Phase.DEALER, Phase.SETTLEMENT, Phase.COLLECTION}
@@ -63,14 +64,33 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A card out of the shoe that lies at no spot yet: the ``number``-th card of its shoe (the face does not tell which
+    card it is), its face if it is known, and whether it was ``due`` when it came."""
+
+    number: int
+    card: Card | None = None
+    due: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of the verdict about it."""
+        return f"card:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
 class BlackjackState:
     """Everything about the table's game.
 
     ``plan`` is the order of the first cards and ``dealt`` how many of it are laid; ``turn`` is (box, hand number) of
-    the hand that decides, (0, 0) for none; ``unlaid`` are spots of dealt cards whose laying no sensor has confirmed,
-    ``early`` spots where a card was laid that no source had read yet; ``loose`` cards wait for a supervisor, ``kept``
-    cards are dealt next; ``unnamed`` counts cards that came out unread and have no name yet; ``on_table`` counts the
-    cards of this round outside the shoe; ``to_return`` are refused chips that have not gone back yet.
+    the hand that decides, (0, 0) for none; ``unlaid`` are the last spots of dealt cards whose laying no sensor has
+    confirmed, ``early`` spots where a card was laid that no source had announced yet.
+
+    Every card drawn from the shoe is in exactly one place: ``burned`` counts those that went to the rack unplayed,
+    ``discarded`` those of earlier rounds, the hands and ``dealer`` have theirs, ``loose`` ones wait for a supervisor,
+    ``unnamed`` ones for their name, ``kept`` ones are dealt next, ``pile`` counts those of a voided round. ``moved``
+    are the chips moved on each bet, ``waived`` the differences let stand, ``to_return`` refused chips that have not
+    gone back yet.
     """
 
     phase: Phase = Phase.INSPECTION
@@ -81,6 +101,7 @@ class BlackjackState:
     cut_at: int = 0
     second_cut_at: int = 0
     burned: int = 0
+    discarded: int = 0
     boxes: tuple[Box, ...] = ()
     dealer: tuple[Card, ...] = ()
     plan: tuple[Spot, ...] = ()
@@ -88,12 +109,24 @@ class BlackjackState:
     turn: tuple[int, int] = (0, 0)
     unlaid: tuple[Spot, ...] = ()
     early: tuple[Spot, ...] = ()
-    loose: tuple[Card, ...] = ()
-    kept: tuple[Card, ...] = ()
-    unnamed: int = 0
-    on_table: int = 0
+    loose: tuple[Aside, ...] = ()
+    unnamed: tuple[Aside, ...] = ()
+    kept: tuple[Aside, ...] = ()
+    pile: int = 0
     moved: tuple[Moved, ...] = ()
+    waived: tuple[Moved, ...] = ()
     to_return: tuple[Moved, ...] = ()
+
+    @property
+    def on_table(self) -> int:
+        """Cards that are collected at the end of the round."""
+        in_hands = sum([len(h.cards) for b in self.boxes for h in b.hands])
+        return in_hands + len(self.dealer) + len(self.loose) + len(self.unnamed) + self.pile
+
+    @property
+    def accounted(self) -> int:
+        """Cards of this shoe by where they are; always as many as the shoe has counted out."""
+        return self.on_table + len(self.kept) + self.burned + self.discarded
 
     @property
     def voidable(self) -> bool:
@@ -108,10 +141,12 @@ class BlackjackState:
 
 @dataclass(slots=True)
 class Work:
-    """One input in the works: the rules, the state as it becomes, and what has been concluded so far."""
+    """One input in the works: the rules, the state as it becomes, whether verdicts hold the table already, and what has
+    been concluded so far."""
 
     rules: Rules
     state: BlackjackState
+    held: bool = False
     facts: list[Any] = field(default_factory=list)
     findings: list[Finding | Settled] = field(default_factory=list)
 
@@ -119,10 +154,29 @@ class Work:
         """Conclude that the input is not accepted."""
         self.findings.append(Finding(code, Severity.REFUSED, expected, actual))
 
-    def hold(self, code: str, expected: str, actual: str, *corrections: Correction, key: str = "") -> None:
-        """Conclude that the table waits for a supervisor, with what may be chosen; voiding an open round always may."""
+    def note(self, code: str, expected: str, actual: str) -> None:
+        """Conclude that something was off and is harmless."""
+        self.findings.append(Finding(code, Severity.NOTE, expected, actual))
+
+    def hold(self, code: str, expected: str, actual: str, *corrections: Correction, key: str) -> None:
+        """Conclude that the table waits for a supervisor, with what may be chosen: voiding an open round always may,
+        and a new shoe where nothing else is offered."""
         ways = (*corrections, VOID_ROUND) if self.state.voidable else corrections
-        self.findings.append(Finding(code, Severity.HOLD, expected, actual, ways, key))
+        self.findings.append(Finding(code, Severity.HOLD, expected, actual, ways or (NEW_SHOE,), key))
+
+    def keep_open(self, code: str, expected: str, actual: str, *corrections: Correction, key: str) -> None:
+        """Conclude that something is to be put right, while play goes on."""
+        self.findings.append(Finding(code, Severity.OPEN, expected, actual, corrections, key))
+
+    @property
+    def refused(self) -> bool:
+        """True when something was refused so far."""
+        return any(isinstance(f, Finding) and f.severity is Severity.REFUSED for f in self.findings)
+
+    @property
+    def stopped(self) -> bool:
+        """True when the table is held, or will be by what was concluded here."""
+        return self.held or any(isinstance(f, Finding) and f.severity is Severity.HOLD for f in self.findings)
 
     def outcome(self) -> Outcome:
         """The game's answer."""

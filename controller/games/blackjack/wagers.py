@@ -5,28 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.core.inputs import WagerPlaced, WagerWithdrawn
+from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import Rounding, format_money
-from controller.games.blackjack import facts, procedure
+from controller.games.blackjack import decisions, facts, flow, procedure, returns
 from controller.games.blackjack.hand import Box, Hand, add_stake
 from controller.games.blackjack.lookup import box_of, deciding_hand, put_box, put_hand
-from controller.games.blackjack.state import IN_ROUND, Moved, Phase, Spot, Work
-
-MOST_RETURNS = 64
+from controller.games.blackjack.state import IN_ROUND, MOST_PERSON, Phase, Spot, Work
 
 
 def placed(w: Work, event: WagerPlaced) -> None:
     """Chips were laid: accept them as what they say they are, or send them back with the reason."""
     if not 1 <= event.box <= w.rules.boxes:
         return _send_back(w, event, "NO_SUCH_BOX", f"a box from 1 to {w.rules.boxes}")
-    if event.amount_minor <= 0 or event.person < 1:
-        return _send_back(w, event, "BAD_WAGER", "an amount above nothing and a person from 1")
+    if event.amount_minor <= 0 or not 1 <= event.person <= MOST_PERSON:
+        return _send_back(w, event, "BAD_WAGER", f"an amount above nothing and a person from 1 to {MOST_PERSON}")
+    if event.amount_minor > MAX_AMOUNT_MINOR:
+        return _send_back(w, event, "AMOUNT_TOO_LARGE", f"at most {format_money(MAX_AMOUNT_MINOR)} in one motion")
+    if w.held:
+        return _send_back(w, event, "TABLE_HELD", "no bets while the table is held")
     kind, _, number = event.bet.partition(":")
     match kind:
-        case "main":
+        case "main" if not number:
             return _main(w, event)
         case "double" | "split":
-            return _at_hand(w, event, kind, int(number) if number.isdigit() else 1)
-        case "insurance":
+            return _at_hand(w, event, kind, number)
+        case "insurance" if not number:
             return _insurance(w, event)
         case _:
             return _send_back(w, event, "BET_NOT_OFFERED", "main, double, split or insurance")
@@ -34,8 +37,7 @@ def placed(w: Work, event: WagerPlaced) -> None:
 
 def _main(w: Work, event: WagerPlaced) -> None:
     if w.state.phase is Phase.BURN and not procedure.burn_done(w):
-        _remember(w, event)
-        return None
+        return _remember(w, event)
     if w.state.phase is not Phase.BETTING:
         return _main_not_now(w, event)
     box = box_of(w.state, event.box) or Box(event.box)
@@ -76,10 +78,16 @@ def _limits(w: Work, box: Box, event: WagerPlaced) -> tuple[str, str] | None:
     return None
 
 
-def _at_hand(w: Work, event: WagerPlaced, kind: str, number: int) -> None:
+def _at_hand(w: Work, event: WagerPlaced, kind: str, number: str) -> None:
     found = deciding_hand(w.state)
-    if found is None or (found[0].number, found[1].number) != (event.box, number):
+    if found is None or found[0].number != event.box or number not in {"", str(found[1].number)}:
         return _send_back(w, event, f"{kind.upper()}_NOT_NOW", f"chips for a {kind} when that hand decides")
+    box, hand = found
+    if hand.asked not in {"", kind}:
+        return _send_back(w, event, f"{kind.upper()}_NOT_NOW", f"chips for a {kind} before the card that is due")
+    problem = decisions.why_not(w.rules, w.state, box, hand, kind)
+    if problem:
+        return _send_back(w, event, *problem)
     if not add_to_hand(w, kind, event.person, event.amount_minor):
         _remember(w, event)
     return None
@@ -96,13 +104,16 @@ def add_to_hand(w: Work, kind: str, person: int, amount_minor: int) -> bool:
         actual = f"{format_money(amount_minor)} of person {person} at box {box.number}"
         w.refuse(f"{kind.upper()}_AMOUNT", f"exactly {format_money(stake)}, the first stake", actual)
         return False
+    _put_chips(w, box, hand, kind, person, amount_minor)
+    w.facts.append(facts.BoxBet(box.number, person, flow.bet_at(hand, kind), amount_minor, amount_minor))
+    return True
+
+
+def _put_chips(w: Work, box: Box, hand: Hand, kind: str, person: int, amount_minor: int) -> None:
     if kind == "double":
         w.state = put_hand(w.state, box.number, replace(hand, raises=add_stake(hand.raises, person, amount_minor)))
     else:
         w.state = put_box(w.state, replace(box, splitting=add_stake(box.splitting, person, amount_minor)))
-    bet = kind if hand.number == 1 else f"{kind}:{hand.number}"
-    w.facts.append(facts.BoxBet(box.number, person, bet, amount_minor, amount_minor))
-    return True
 
 
 def _insurance(w: Work, event: WagerPlaced) -> None:
@@ -114,7 +125,7 @@ def _insurance(w: Work, event: WagerPlaced) -> None:
         return _send_back(w, event, code, "insurance after the first cards, before the first decision, against an ace")
     box = box_of(w.state, event.box)
     stake = box.main_of(event.person) if box else 0
-    had = sum(s.amount_minor for s in box.insurance if s.person == event.person) if box else 0
+    had = insured(box, event.person) if box else 0
     now = had + event.amount_minor
     exact = w.rules.insurance == "exact_half"
     if box is None or not stake or (2 * now != stake if exact else 2 * now > stake):
@@ -126,20 +137,66 @@ def _insurance(w: Work, event: WagerPlaced) -> None:
 
 
 def withdrawn(w: Work, event: WagerWithdrawn) -> None:
-    """Chips were taken back: refused ones always may, a first stake only before the deal."""
-    if returned(w, event.box, event.person, event.bet, event.amount_minor):
-        fact = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=True)
-        w.facts.append(fact)
-        return None
+    """Chips were taken back: refused ones always may, a first stake only before the deal, insurance while it is
+    offered, chips for a double or split until the card."""
+    amount = event.amount_minor
+    if not 0 < amount <= MAX_AMOUNT_MINOR:
+        return w.refuse("BAD_AMOUNT", "an amount above nothing", str(amount))
+    if returns.strike(w, event.box, event.person, event.bet, amount):
+        return _went(w, event, refused=True)
+    actual = f"{format_money(amount)} {event.bet} of person {event.person} at box {event.box}"
     box = box_of(w.state, event.box)
-    actual = f"{format_money(event.amount_minor)} {event.bet} of person {event.person} at box {event.box}"
-    if box is None or event.bet != "main" or box.main_of(event.person) < event.amount_minor or event.amount_minor <= 0:
+    kind, _, number = event.bet.partition(":")
+    if box is None or amount > _staked(box, kind, number, event.person):
         return w.refuse("NO_SUCH_STAKE", "a stake that is there", actual)
-    if w.state.phase is not Phase.BETTING:
-        return w.refuse("BET_WITHDRAWN", "no stake is taken back once the first card is out: put it back", actual)
-    w.state = put_box(w.state, replace(box, mains=add_stake(box.mains, event.person, -event.amount_minor)))
-    w.facts.append(facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor))
-    return None
+    if kind == "main" and w.state.phase is Phase.BETTING:
+        w.state = put_box(w.state, replace(box, mains=add_stake(box.mains, event.person, -amount)))
+        return _went(w, event)
+    if kind == "insurance" and w.state.phase is Phase.INSURANCE and _leaves_whole(w, box, event):
+        w.state = put_box(w.state, replace(box, insurance=add_stake(box.insurance, event.person, -amount)))
+        return _went(w, event)
+    found = deciding_hand(w.state)
+    if kind in {"double", "split"} and found is not None and found[0].number == box.number:
+        hand = found[1]
+        if number in {"", str(hand.number)} and amount == _laid_now(box, hand, kind, event.person):
+            _put_chips(w, box, hand, kind, event.person, -amount)
+            return _went(w, event)
+    return w.refuse("BET_WITHDRAWN", "no stake is taken back once the first card is out: put it back", actual)
+
+
+def _went(w: Work, event: WagerWithdrawn, *, refused: bool = False) -> None:
+    fact = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=refused)
+    w.facts.append(fact)
+
+
+def _laid_now(box: Box, hand: Hand, kind: str, person: int) -> int:
+    return hand.raise_of(person) if kind == "double" else box.splitting_of(person)
+
+
+def _leaves_whole(w: Work, box: Box, event: WagerWithdrawn) -> bool:
+    """Part of an insurance may go only where any part of half the stake is an insurance."""
+    return w.rules.insurance == "up_to_half" or event.amount_minor == insured(box, event.person)
+
+
+def insured(box: Box, person: int) -> int:
+    """A person's insurance."""
+    return sum(s.amount_minor for s in box.insurance if s.person == person)
+
+
+def _staked(box: Box, kind: str, number: str, person: int) -> int:
+    """What a person has on this bet of a box, 0 for a bet that is not there."""
+    match kind:
+        case "main":
+            return box.main_of(person) if not number else 0
+        case "insurance":
+            return insured(box, person)
+        case "double":
+            return max((h.raise_of(person) for h in box.hands if number in {"", str(h.number)}), default=0)
+        case "split":
+            hands = [h.stake_of(person) for h in box.hands if h.number > 1 and number in {"", str(h.number)}]
+            return max(box.splitting_of(person), *hands, 0)
+        case _:
+            return 0
 
 
 def close_bets(w: Work) -> bool:
@@ -169,19 +226,6 @@ def deal_plan(order: str, boxes: tuple[Box, ...]) -> tuple[Spot, ...]:
     return (*(s for spot in spots for s in (spot, spot)), Spot(0))
 
 
-def returned(w: Work, box: int, person: int, bet: str, net_minor: int) -> bool:
-    """Strike chips off the list of those to go back (positive: to the bettor). False when they are not on it."""
-    for entry in w.state.to_return:
-        if (entry.box, entry.person, entry.bet) == (box, person, bet) and net_minor * entry.net_minor > 0:
-            left = entry.net_minor - net_minor
-            if left * entry.net_minor < 0:
-                return False
-            rest = tuple(e for e in w.state.to_return if e is not entry)
-            w.state = replace(w.state, to_return=(*rest, replace(entry, net_minor=left)) if left else rest)
-            return True
-    return False
-
-
 def _send_back(w: Work, event: WagerPlaced, code: str, expected: str) -> None:
     actual = f"{format_money(event.amount_minor)} {event.bet} of person {event.person} at box {event.box}"
     w.refuse(code, f"{expected}; the chips go back", actual)
@@ -189,6 +233,5 @@ def _send_back(w: Work, event: WagerPlaced, code: str, expected: str) -> None:
 
 
 def _remember(w: Work, event: WagerPlaced) -> None:
-    if event.amount_minor > 0:
-        entry = Moved(event.box, event.person, event.bet, event.amount_minor)
-        w.state = replace(w.state, to_return=(*w.state.to_return, entry)[-MOST_RETURNS:])
+    if 0 < event.amount_minor <= MAX_AMOUNT_MINOR:
+        returns.remember(w, event.box, event.person, event.bet, event.amount_minor)

@@ -1,0 +1,39 @@
+"""The verdict codes of the table itself; each game has its own list beside these."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.core.verdicts import Severity, VerdictCode
+
+_REFUSED: Final = (Severity.REFUSED,)
+_HOLD: Final = (Severity.HOLD,)
+
+CODES: Final = (
+    VerdictCode("TABLE_CLOSED", _REFUSED, "Something came while the table is not open.", "Open the table."),
+    VerdictCode(
+        "TABLE_HELD",
+        _REFUSED,
+        "A bet, a decision or a dealer's step came while the table waits for a supervisor.",
+        "Free the table, then repeat it; chips go back.",
+    ),
+    VerdictCode(
+        "RULES_REFUSED",
+        _REFUSED,
+        "A rule set cannot be used: its faults are listed, or a round or a verdict is open, or it is for another game.",
+        "Correct the rule set, or choose it between rounds.",
+    ),
+    VerdictCode(
+        "SHOE_UNALIGNED",
+        _HOLD,
+        "Events of a card source may be missing: cards may have left the shoe unseen.",
+        "Name each missing card in the order it left, then say `aligned`.",
+    ),
+    VerdictCode(
+        "TOO_MANY_VERDICTS",
+        _HOLD,
+        "So many matters are open that no more can be followed singly: a device is broken, or nobody attends.",
+        "Void the round, or start a new shoe.",
+    ),
+)
+"""Codes that the core raises for every game."""
