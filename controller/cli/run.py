@@ -5,26 +5,32 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 from types import FrameType
+from typing import Annotated
 
-from rich.console import Console
+import typer
+from rich.text import Text
 
 from controller.app.config import load_config
+from controller.app.narrate import narrate
 from controller.app.runner import Runner
+from controller.cli.screen import output, styled
 from controller.journal.chain import StoredEvent
 
 
-def run(path: Path, console: Console) -> None:
-    """Run the table of a configuration; SIGTERM and Ctrl-C end it cleanly.
-
-    Raises ConfigError, JournalError or RecordError when it cannot run.
-    """
-    config = load_config(path)
+def run(
+    table: Annotated[Path, typer.Argument(help="The table's configuration, TABLE.toml.", show_default=False)],
+) -> None:
+    """Run a table: follow its devices, keep its journal, publish it, until SIGTERM or Ctrl-C."""
+    config = load_config(table)
+    screen = output()
 
     def say(line: str) -> None:
-        console.print(line, style="yellow", markup=False, highlight=False)
+        screen.print(Text(line, "yellow"))
 
     def show(event: StoredEvent) -> None:
-        console.print(f"{event.sequence:>7} {event.type} {event.data()}", markup=False, highlight=False)
+        line = narrate(event.type, event.data(), config.table.currency)
+        if line is not None:
+            screen.print(Text(f"{event.sequence:>7} ", "dim"), styled(line), sep="")
 
     runner = Runner(config, say, show)
 
@@ -36,3 +42,4 @@ def run(path: Path, console: Console) -> None:
     for warning in runner.game.warnings(runner.rules.rules):
         say(f"for the owner: {warning}")
     runner.run()
+    screen.print("stopped; the journal is closed")

@@ -1,0 +1,164 @@
+"""The play of a demo: table, controller and subscriber started, rounds dealt, the controller killed once on the way."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from controller.bus.broker import HOST, free_port
+from controller.bus.endpoint import Endpoint
+from controller.bus.topics import Topics
+from controller.cli.demo.stage import SITE, TABLE, Actor, Staff, wait_for, write_config
+from controller.cli.demo.summary import Played, archived
+from controller.cli.demo.watcher import Watcher
+from controller.journal.errors import JournalError
+from controller.journal.reader import JournalReader
+from firmware_sim.dealer import Dealer
+from firmware_sim.faults import Faults
+from firmware_sim.script import Script
+from firmware_sim.supervisor import Supervisor
+from firmware_sim.table import DEALER_CARD, SUPERVISOR_CARD, SimTable
+
+NOISY: Final = Faults(
+    drop_copy=0.1,
+    corrupt_copy=0.1,
+    truncate_copy=0.05,
+    drop_frame=0.05,
+    corrupt_frame=0.05,
+    split=0.2,
+    glue=0.1,
+    noise=0.1,
+)
+"""Rates of ``--faults``: a bad line on every cable. At least one copy of every telegram stays whole."""
+STALLED_S: Final = 60.0
+CATCH_UP_S: Final = 30.0
+CARDS_BEFORE_DEATH: Final = 3
+STAFF: Final = (Staff("4711", "dealer", DEALER_CARD), Staff("12", "supervisor", SUPERVISOR_CARD))
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person asked for. ``speed`` 1 is a dealer's own pace."""
+
+    rounds: int
+    speed: float
+    faults: bool
+    deviations: bool
+    seed: int
+    kill: bool = True
+
+
+class Play:
+    """A demo under way. `run` blocks; ``progress`` and the parts may be read meanwhile."""
+
+    def __init__(self, wishes: Wishes, folder: Path) -> None:
+        """``folder`` keeps journal, archive, logs and the configuration."""
+        self.wishes = wishes
+        self.folder = folder
+        self.note = "starting"
+        self.deaths = 0
+        port = free_port()
+        faults = replace(NOISY, seed=wishes.seed) if wishes.faults else Faults()
+        self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=faults)
+        self.table.start()
+        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port)
+        self.controller = Actor(("run", str(config)), folder / "controller.log")
+        self.archive = folder / "archive.sqlite"
+        self.subscriber = Actor(("tail", str(config), "--store", str(self.archive)), folder / "subscriber.log")
+        self.supervisor = Supervisor(self.table)
+        script = _script(wishes)
+        self.dealer = Dealer(self.table, self.supervisor, script, rounds=wishes.rounds, seed=wishes.seed)
+        self.watcher = Watcher(Endpoint(HOST, port), Topics(SITE, TABLE))
+
+    @property
+    def journal(self) -> Path:
+        """The controller's journal."""
+        return self.folder / "table.sqlite"
+
+    def run(self, on_turn: Callable[[], None]) -> Played:
+        """Play to the end; ``on_turn`` is called several times a second. Raises KeyboardInterrupt as it comes."""
+        with ExitStack() as stack:
+            stack.callback(self.table.stop)
+            self.controller.start()
+            stack.callback(self.controller.kill)
+            self.subscriber.start()
+            stack.callback(self.subscriber.stop)
+            self.watcher.start()
+            stack.callback(self.watcher.stop)
+            self.supervisor.start()
+            stack.callback(self.supervisor.stop)
+            self.dealer.start()
+            stack.callback(self.dealer.stop)
+            self._follow(on_turn)
+            self.note = "waiting for the subscriber"
+            self.supervisor.stop()
+            wait_for(lambda: self._caught_up(on_turn), CATCH_UP_S)
+            status = self.controller.stop()
+            return self._played(status)
+
+    def _follow(self, on_turn: Callable[[], None]) -> None:
+        moved_s, before = time.monotonic(), -1
+        while not self.dealer.wait(0.1):
+            on_turn()
+            self._maybe_kill()
+            entries = len(self.table.world.entries)
+            if entries != before:
+                moved_s, before = time.monotonic(), entries
+            self.note = f"round {self.dealer.report.rounds + 1} of {self.wishes.rounds}"
+            if time.monotonic() - moved_s > STALLED_S or not self.controller.running:
+                self.note = "the table stands still"
+                return
+
+    def _maybe_kill(self) -> None:
+        """Once, in the middle of the round in the middle: the controller dies and comes back."""
+        world = self.table.world
+        if not self.wishes.kill or self.deaths or self.supervisor.busy:
+            return
+        if len(world.rounds) >= self.wishes.rounds // 2 and world.on_table >= CARDS_BEFORE_DEATH:
+            self.deaths += 1
+            self.controller.kill()
+            self.controller.start()
+
+    def _caught_up(self, on_turn: Callable[[], None]) -> bool:
+        on_turn()
+        try:
+            with JournalReader(self.journal) as reader:
+                head, journal_id = reader.head(), reader.journal_id
+        except JournalError:
+            return False
+        return len(archived(self.archive, journal_id)[0]) == head
+
+    def _played(self, status: int) -> Played:
+        report = self.dealer.report
+        self._after_stop()
+        return Played(
+            self.wishes.rounds,
+            report.rounds,
+            report.cards,
+            tuple(p.kind for p in report.planted),
+            Counter(code for p in report.planted for code in p.expected),
+            self.deaths,
+            status,
+            report.remarks,
+        )
+
+    def _after_stop(self) -> None:
+        """The last events came after the controller was asked to stop: its farewell published them."""
+        wait_for(lambda: self._caught_up(lambda: None), 5.0)
+
+
+def _script(wishes: Wishes) -> Script:
+    if not wishes.deviations:
+        return Script()
+    return Script(tuple(p for p in Script.demo().planned if p.round <= wishes.rounds))
+
+
+def new_folder() -> Path:
+    """A folder of its own for one demo."""
+    return Path(tempfile.mkdtemp(prefix="tablewatch-demo-"))

@@ -1,0 +1,117 @@
+"""What a demo comes to: planted and found, record and subscriber compared, one line a check."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from controller.app.audit import Audit
+from controller.bus.history import History
+from controller.journal.errors import JournalError
+from controller.journal.reader import JournalReader
+from controller.journal.verify import verify
+
+UNALIGNED = "SHOE_UNALIGNED"
+"""What each death of the controller must raise while a shoe is loaded that keeps nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that had to hold, and what was found."""
+
+    name: str
+    ok: bool
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What really happened on the stage. ``expected`` are the codes that the planted deviations must raise."""
+
+    rounds_wanted: int
+    rounds: int
+    cards: int
+    planted: tuple[str, ...]
+    expected: Counter[str]
+    deaths: int
+    exit_status: int
+    remarks: tuple[str, ...]
+
+
+def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
+    """Judge a demo by its journal and by the archive that an independent subscriber wrote."""
+    try:
+        with JournalReader(journal) as reader:
+            events = [(e.sequence, e.hash, e.type, e.data()) for e in reader.events()]
+            journal_id = reader.journal_id
+    except JournalError as error:
+        return (Check("journal", False, str(error)),)
+    codes = Counter(str(data["code"]) for _, _, kind, data in events if kind == "violation.raised")
+    cards = sum(kind == "card.drawn" or kind == "card.confirmed" for _, _, kind, _ in events)
+    settled = sum(kind == "round.settled" or kind == "round.voided" for _, _, kind, _ in events)
+    report = verify(journal, None, fold_check=Audit(lambda _: None))
+    kept, findings = archived(archive, journal_id)
+    recorded = [(sequence, digest) for sequence, digest, _, _ in events]
+    return (
+        Check("rounds", played.rounds == played.rounds_wanted == settled, f"{played.rounds} dealt, {settled} settled"),
+        Check("cards", cards == played.cards, f"{played.cards} left the shoe, {cards} on record"),
+        _deviations(played, codes),
+        Check("controller", played.exit_status == 0, f"killed {played.deaths} times, ended with {played.exit_status}"),
+        Check("journal", report.ok, report.lines()[0]),
+        Check(
+            "subscriber",
+            kept == recorded and not findings,
+            f"{len(kept)} of {len(recorded)} events by sequence and hash" + "".join(f"; {f}" for f in findings[:3]),
+        ),
+    )
+
+
+def archived(path: Path, journal_id: str) -> tuple[list[tuple[int, str]], list[str]]:
+    """Sequence and hash of what the subscriber stored of this journal, and what contradicted it."""
+    if not path.exists():
+        return [], ["no archive was written"]
+    try:
+        history = History(path)
+    except sqlite3.Error as error:
+        return [], [f"the archive cannot be read: {error}"]
+    try:
+        return [(s, h) for s, h, _ in history.events(journal_id)], [f.what for f in history.findings()]
+    finally:
+        history.close()
+
+
+def _deviations(played: Played, codes: Counter[str]) -> Check:
+    wanted = played.expected + Counter({UNALIGNED: played.deaths})
+    missing, more = wanted - codes, codes - wanted
+    text = f"{len(played.planted)} planted, {sum(played.expected.values())} verdicts wanted, {codes.total()} raised"
+    if missing:
+        text += f"; missing {_listed(missing)}"
+    if more:
+        text += f"; not planted {_listed(more)}"
+    return Check("deviations", not missing and not more, text)
+
+
+def _listed(codes: Counter[str]) -> str:
+    return ", ".join(f"{code} x{count}" if count > 1 else code for code, count in sorted(codes.items()))
+
+
+def summary_table(found: Sequence[Check], played: Played) -> Table:
+    """The checks as a table, with what was planted below."""
+    table = Table(title="What the demo came to", box=box.SIMPLE_HEAVY, title_style="bold", show_header=False)
+    table.add_column(style="bold")
+    table.add_column()
+    table.add_column(overflow="fold")
+    for check in found:
+        mark = Text("ok", "green") if check.ok else Text("WRONG", "bold white on red")
+        table.add_row(check.name, mark, Text(check.found))
+    table.add_row("planted", Text(""), Text(", ".join(played.planted) or "nothing", "dim"))
+    for remark in played.remarks:
+        table.add_row("remark", Text(""), Text(remark, "yellow"))
+    return table
