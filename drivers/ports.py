@@ -115,7 +115,8 @@ class Port:
 
 
 def open_port(url: str, line: LineSettings) -> Port:
-    """Open a port for exclusive use where the platform allows that (not on TCP). Takes up to 5 s on TCP.
+    """Open a port for exclusive use where the platform allows that (not on TCP). Takes up to 5 s on
+    ``socket://`` and 15 s on ``rfc2217://``, when the host is silent.
 
     Raises PortError with one line for a person.
     """
@@ -275,4 +276,7 @@ def _explained(url: str, target: str, error: Exception) -> PortError:
         return PortError(PortFault.NOT_A_PORT, f"{url}: is a device, but not a serial port")
     if isinstance(error, ValueError):
         return PortError(PortFault.BAD_URL, f"{url}: {error}")
+    if _scheme(target) == "rfc2217" and number is None:
+        advice = "does not answer as RFC 2217 asks; a raw TCP port wants socket://"
+        return PortError(PortFault.FAILED, f"{url}: the host {advice}")
     return PortError(PortFault.FAILED, f"{url}: cannot be opened: {error}")

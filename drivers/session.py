@@ -90,8 +90,8 @@ class DeviceSession:
         self._thread.start()
 
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
-        """End the thread and close the port; whether it ended in time. Only a TCP host that does not answer a
-        connection attempt, or a sink that goes on blocking, can hold it longer (5 s at most for the former)."""
+        """End the thread and close the port; whether it ended in time. Only a TCP host that is silent while it is being
+        connected to (see `drivers.ports.open_port`), or a sink that goes on blocking, can hold it longer."""
         self._stopping.set()
         self._wake.ring()
         if self._thread.ident is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pty
 import select
 import socket
+import struct
 import subprocess
 import sys
 import tty
@@ -208,6 +210,27 @@ def test_tcp_keeps_alive_and_a_peer_that_leaves_is_lost() -> None:
             port.read(1000)
         port.close()
     assert caught.value.fault is PortFault.LOST
+
+
+def test_a_raw_tcp_port_opened_as_rfc_2217_is_told_apart() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        error = refusal(f"rfc2217://127.0.0.1:{server.getsockname()[1]}?timeout=0.3")
+    assert error.fault is PortFault.FAILED
+    assert "a raw TCP port wants socket://" in error.reason
+
+
+def test_a_connection_that_the_peer_reset_is_closed_without_a_leak() -> None:
+    """pyserial forgets to close a socket whose shutdown fails; a leak is a ResourceWarning, which fails the test."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", LINE)
+        peer, _address = server.accept()
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        peer.close()
+        with pytest.raises(PortError):
+            port.read(1000)
+        port.close()
+        del port
+        gc.collect()
 
 
 def test_a_far_end_that_takes_nothing_is_lost(pair: tuple[int, str], opened: Port) -> None:

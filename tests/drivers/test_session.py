@@ -174,6 +174,25 @@ def test_a_port_that_never_opens_is_said_once_a_reason_and_tried_for_ever(
     heard.until(lambda: heard.messages.count(faults[0]) == 2)
 
 
+def test_a_command_a_commit_and_a_stop_wake_the_thread(
+    make: Make, heard: Heard, port: PtyPort, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shown with ticks a minute apart: nothing waits for the next one."""
+    monkeypatch.setattr("drivers.session.TICK_MS", 60_000)
+    session = make(str(port.path))
+    heard.until_heard(LinkChanged(LinkState.UP, "up"))
+    heard.until_heard(CommandResult(session.command(Lock()), "done"))
+    session.committed("id")
+    answer = bytearray()
+
+    def committed() -> bool:
+        answer.extend(port.read())
+        return answer == b"id"
+
+    heard.until(committed)
+    assert session.stop()
+
+
 def test_commands_are_answered_while_the_port_is_gone(make: Make, heard: Heard, tmp_path: Path) -> None:
     session = make(str(tmp_path / "gone"), backoff=Backoff(initial_s=30.0))
     heard.until(lambda: len(heard.messages) == 2)

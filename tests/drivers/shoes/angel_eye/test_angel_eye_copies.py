@@ -73,6 +73,10 @@ def test_the_same_telegram_after_the_window_is_a_new_one_with_eight_missing(driv
     assert ranks(heard) == [8]
 
 
+def test_the_windows_are_as_documented(driver: AngelEyeDriver) -> None:
+    assert (COPY_WINDOW_MS, CONFLICT_WINDOW_MS) == (3000, 500)
+
+
 def test_copies_of_two_telegrams_interleaved(driver: AngelEyeDriver) -> None:
     heard = hear(driver, card(1) + card(2, 9) + card(1) + card(2, 9) + card(1) + card(2, 9), 0)
     assert ranks(heard) == [8, 9]
@@ -183,6 +187,13 @@ def test_a_senseless_copy_among_good_ones_is_only_counted(driver: AngelEyeDriver
     assert ranks(heard) == [8, 9]
     assert driver.tick(CONFLICT_WINDOW_MS + 1) == []
     assert driver.counters.malformed == 1
+
+
+def test_one_senseless_copy_alone_says_nothing_yet(driver: AngelEyeDriver) -> None:
+    """It may be a corruption that XOR did not notice; the next telegram's SEQ will tell."""
+    hear(driver, card(1) * 3 + SENSELESS, 0)
+    assert driver.tick(CONFLICT_WINDOW_MS + 1) == []
+    assert gaps(hear(driver, card(3), 2000)) == [1]
 
 
 def test_a_telegram_lost_as_senseless_is_named_in_the_gap_that_shows_it(driver: AngelEyeDriver) -> None:
