@@ -67,6 +67,8 @@ class Hub:
                 self._refused = str(event.data()["code"])
             elif event.type == "device.online" and self.devices is not None:
                 self.devices.came_online(str(event.data()["device"]))
+            elif event.type == "device.reported" and event.data()["what"] == "started" and self.devices is not None:
+                self.devices.came_online(str(event.data()["device"]))
             elif event.type == "device.offline" and self.devices is not None:
                 self.devices.went_offline(str(event.data()["device"]))
             elif event.type == "device.fault":

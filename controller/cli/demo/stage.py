@@ -83,13 +83,13 @@ def write_config(
 class Actor:
     """A process of the stage: started, killed or stopped, and started again. Its output goes to a log file.
 
-    ``command`` are the arguments of `tablewatch`; ``launcher`` replaces ``-m controller.cli.main`` (a script that
-    changes something first).
+    ``command`` are the arguments of `tablewatch`; ``launcher`` replaces the plain start (a script that changes
+    something first).
     """
 
     command: Sequence[str]
     log: Path
-    launcher: Sequence[str] = ("-m", "controller.cli.main")
+    launcher: Sequence[str] = ("-c", "from controller.cli.main import main; main()")
     environment: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     starts: int = 0

@@ -1,0 +1,45 @@
+"""`tablewatch demo`: the whole way from the shoe's wire to an MQTT subscriber, dealt by people who make mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.guard import ExitCode
+from controller.cli.screen import output
+
+
+def demo(
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Rounds to deal.")] = 7,
+    speed: Annotated[float, typer.Option(min=0.2, max=20.0, help="1 is a dealer's own pace.")] = 6.0,
+    faults: Annotated[bool, typer.Option("--faults", help="Bad lines on every cable.")] = False,
+    deviations: Annotated[bool, typer.Option(help="Whether dealer and players make planted mistakes.")] = True,
+    kill: Annotated[bool, typer.Option(help="Whether the controller is killed once on the way.")] = True,
+    seed: Annotated[int, typer.Option(help="Order of the cards, what people do, faults.")] = 1,
+    keep: Annotated[
+        Path | None, typer.Option(help="Folder for journal, archive and logs; default: a new one below /tmp.")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines instead of the live view.")] = False,
+) -> None:
+    """Deal a simulated table: firmware on ptys, the controller and a subscriber as processes, a real broker."""
+    # Here and not above, so that a live table never loads the simulator.
+    from controller.cli.demo.play import Play, Wishes, new_folder
+    from controller.cli.demo.show import show
+    from controller.cli.demo.summary import checks, summary_table
+
+    folder = keep or new_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise typer.BadParameter(f"{folder} is not empty: name a new folder", param_hint="--keep")
+    screen = output()
+    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill), folder)
+    played = show(play, screen, live=screen.is_terminal and not plain)
+    found = checks(played, play.journal, play.archive)
+    screen.print(summary_table(found, played))
+    screen.print(f"journal, archive and logs: {folder}; see `tablewatch replay {play.journal}`")
+    if not all(check.ok for check in found):
+        for actor, name in ((play.controller, "controller"), (play.subscriber, "subscriber")):
+            screen.print(f"the last lines of the {name}:\n{actor.last_lines()}")
+        raise typer.Exit(ExitCode.WRONG)
