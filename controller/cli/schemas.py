@@ -1,0 +1,73 @@
+"""``tablewatch schemas``: what outsiders rely on, written from the event classes, and the check that it is so."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from controller.app.notes import NOTES
+from controller.app.plugins import load_game, names
+from controller.bus.schema import differences, generate
+from controller.cli.guard import CannotError, ExitCode
+from controller.cli.screen import complain, output
+from controller.core.codec import INPUT_TYPES, Codec
+
+IDENTITY: Final = {
+    "type": "string",
+    "description": "the device's own identity of this event, unique for ever; only on events that a device reported",
+}
+"""The member that an input's data has on record beside those of its class."""
+DEFAULT_FOLDER: Final = Path("docs/schemas")
+
+
+def schemas(
+    folder: Annotated[Path, typer.Argument(help="Where to write them.")] = DEFAULT_FOLDER,
+    check: Annotated[
+        Path | None,
+        typer.Option("--check", help="Write nothing; name what differs in this folder.", show_default=False),
+    ] = None,
+) -> None:
+    """Write JSON Schemas of all events and an AsyncAPI document, or check that a folder has them."""
+    try:
+        if check is not None:
+            _check(check)
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        written = documents()
+        for name, text in written.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        output().print(f"{len(written)} documents written to {folder}")
+    except (FileExistsError, NotADirectoryError) as error:
+        raise CannotError(f"{check or folder}: not a folder; name one") from error
+
+
+def documents() -> dict[str, str]:
+    """Every document by file name: the events of all installed games."""
+    events: dict[str, Any] = {cls.TYPE: cls for cls in NOTES}
+    for name in names("tablewatch.games"):
+        codec = Codec.of(load_game(name))
+        events |= {**codec.inputs, **codec.facts}
+    made = generate(events, version("tablewatch"))
+    inputs: set[str] = {f"{cls.TYPE}.json" for cls in INPUT_TYPES}
+    return {name: _with_identity(text) if name in inputs else text for name, text in made.items()}
+
+
+def _with_identity(text: str) -> str:
+    document: dict[str, Any] = json.loads(text)
+    document.setdefault("properties", {})["identity"] = IDENTITY
+    return json.dumps(document, indent=2, sort_keys=True) + "\n"
+
+
+def _check(folder: Path) -> None:
+    if not folder.is_dir():
+        raise NotADirectoryError(folder)
+    wrong = differences(folder, documents())
+    if wrong:
+        complain(*wrong)
+        complain(f"tablewatch: {len(wrong)} documents differ; run `tablewatch schemas {folder}`")
+        raise typer.Exit(ExitCode.WRONG)
+    output().print(f"{folder}: as generated")
