@@ -20,6 +20,8 @@ DECISION_MS = 900
 
 ATTEMPTS = 6
 """An act that does not show after so many attempts is given up."""
+SHOWN_S = 15.0
+"""Real time in which a controller that has acknowledged an act shows what follows from it."""
 HOLD_S = 20.0
 """Real time in which a deviation that must hold the table is expected to do so."""
 
@@ -94,13 +96,16 @@ class Acts:
             before = console.interruptions
             act(attempt, display)
             self.watch.acknowledged()
-            self.watch.until(lambda d: seen(d) or console.interruptions != before)  # noqa: B023 - used at once
-            if console.interruptions != before:
+            self.watch.until(lambda d: seen(d) or console.interruptions != before, SHOWN_S)  # noqa: B023 - used at once
+            interrupted = console.interruptions != before
+            if interrupted:
                 self.free()
                 self.watch.steady()
             if seen(self.free()):
                 self.watch.pause(KEY_MS)
                 return True
+            if not interrupted:
+                break
         self.remark(f"round {self.plan.round}: {what}: the console never showed what had to follow")
         return False
 

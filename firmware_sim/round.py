@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from firmware_sim.acts import CARD_MS, CHIPS_MS, DECISION_MS, Acts, RoundVoided
+from firmware_sim.acts import CARD_MS, CHIPS_MS, DECISION_MS, SHOWN_S, Acts, RoundVoided
 from firmware_sim.display import Display
 from firmware_sim.entries import Place, RoundPlayed
 from firmware_sim.hands import DEALER_STANDS_ON, Hand, dealer_draws, owed_minor
 from firmware_sim.players import BOXES, LARGEST_STAKE_MINOR, Bet, bets, decide
 from firmware_sim.script import Deviation
+from firmware_sim.watch import Seen
 
 SEAT = 1
-DECIDING = frozenset({"insurance", "players"})
 
 
 class Round:
@@ -112,8 +112,7 @@ class Round:
                 case "double":
                     self._double(hand)
                 case _:
-                    text = self._acts.free().expected
-                    self._acts.key("hit", lambda d: d.expected != text or d.phase == "dealer", box=hand.box)  # noqa: B023
+                    self._acts.key("hit", self._card_due(hand), box=hand.box)
                     self._give(hand)
         if hand.bust:
             self._move(hand, owed_minor(hand, self._dealer))
@@ -130,30 +129,44 @@ class Round:
                 self._acts.card_aside(exposed=kind is Deviation.EXPOSED_CARD)
                 return
 
+    def _card_due(self, hand: Hand) -> Seen:
+        """What shows that a hit or a double was understood: a card is due, or the one drawn before has come at once."""
+        if not self._acts.world.lying(Place.NEXT):
+            return lambda d: d.expected.startswith(f"card to box {hand.box}")
+        before = self._acts.free().expected
+        missing = (before, "for the double", "goes back")
+        return lambda d: d.free and not any(words in d.expected for words in missing)
+
     def _double(self, hand: Hand) -> None:
         """Chips first or the key first, as people do; the console shows which of the two is still missing."""
         chips_first = self._rng.random() < 0.5
         lies = False
 
-        def act(attempt: int, display: Display) -> None:
+        def chips(lay: bool) -> None:
             nonlocal lies
-            asked = "for the double" in display.expected
-            if asked and lies:
+            if lies:
                 self._table.take_back(hand.box, SEAT, "double", hand.stake_minor)
-            if asked or (chips_first and not lies):
+            if lay:
                 self._table.place(hand.box, SEAT, "double", hand.stake_minor)
-                lies = True
-                self._watch.acknowledged()
-            if not asked:
-                self._table.press("double", box=hand.box)
-            if not (asked or lies):
-                self._watch.acknowledged()
-                self._watch.until(lambda d: "for the double" in d.expected or d.held)
-                self._watch.pause(CHIPS_MS)
-                self._table.place(hand.box, SEAT, "double", hand.stake_minor)
-                lies = True
+            lies = lay
+            self._watch.acknowledged()
+            self._watch.pause(CHIPS_MS)
 
-        self._acts.until_seen("double", act, lambda d: not _decides(d, hand) and "for the double" not in d.expected)
+        def act(attempt: int, display: Display) -> None:
+            if lies and "goes back" in display.expected:
+                chips(lay=False)
+                display = self._acts.free()
+            if "for the double" not in display.expected:
+                if chips_first and not lies and display.phase == "players":
+                    chips(lay=True)
+                self._table.press("double", box=hand.box)
+                self._watch.acknowledged()
+                if lies:
+                    return
+                self._watch.until(lambda d: d.held or "for the double" in d.expected, SHOWN_S)
+            chips(lay=True)
+
+        self._acts.until_seen("double", act, self._card_due(hand))
         hand.double_minor = hand.stake_minor
         hand.stood = True
         self._give(hand)

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import check, replay, verify
+from controller.cli import check, replay, schemas, tail, verify
+from controller.cli import run as table
+from controller.cli.demo import command
 from controller.cli.guard import Guard
 from controller.cli.screen import output, tolerant
 
@@ -21,9 +23,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("run")(table.run)
 app.command("check")(check.check)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
+app.command("tail")(tail.tail)
+app.command("schemas")(schemas.schemas)
+app.command("demo")(command.demo)
 
 
 def _show_version(wanted: bool) -> None:

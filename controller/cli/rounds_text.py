@@ -24,7 +24,12 @@ def round_text(played: Round) -> RenderableType:
     parts: list[RenderableType] = [
         Text.assemble((f"Round {played.round}", "bold cyan"), ("   " + _when(played), "dim"))
     ]
-    below: list[RenderableType] = [_table(played), *map(_verdict, played.verdicts), *map(styled, played.lines), _result(played)]
+    below: list[RenderableType] = [
+        _table(played),
+        *map(_verdict, played.verdicts),
+        *map(styled, played.lines),
+        _result(played),
+    ]
     parts += [Padding(part, (0, 0, 0, 2), expand=False) for part in below]
     return Group(*parts, Text())
 

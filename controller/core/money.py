@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 
 class Rounding(StrEnum):
@@ -14,12 +15,17 @@ class Rounding(StrEnum):
     REJECT_BET = "reject_bet"
 
 
+@lru_cache(maxsize=256)
 def parse_ratio(text: str) -> Fraction:
     """Read odds written ``3:2`` (pays 3 for 2). Raises ValueError for anything else, or for zero or negative parts."""
     left, colon, right = text.partition(":")
-    if not (colon and left.strip().isdigit() and right.strip().isdigit()) or int(right) == 0 or int(left) == 0:
+    if not (colon and _digits(left) and _digits(right)) or int(right) == 0 or int(left) == 0:
         raise ValueError(f"{text!r} is not a ratio: write odds as two whole numbers, such as 3:2")
     return Fraction(int(left), int(right))
+
+
+def _digits(text: str) -> bool:
+    return 0 < len(text) <= 9 and text.isascii() and text.isdigit()
 
 
 def exact_multiple(amount_minor: int, ratio: Fraction, quantum_minor: int) -> bool:

@@ -16,7 +16,6 @@ from controller.bus.endpoint import Endpoint
 from controller.bus.topics import Topics
 from controller.cli.demo.stage import SITE, TABLE, Actor, Staff, wait_for, write_config
 from controller.cli.demo.summary import Played, archived
-from controller.cli.demo.watcher import Watcher
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from firmware_sim.dealer import Dealer
@@ -55,7 +54,7 @@ class Wishes:
 
 
 class Play:
-    """A demo under way. `run` blocks; ``progress`` and the parts may be read meanwhile."""
+    """A demo under way. `run` blocks; ``note`` says how far it is. ``endpoint`` and ``topics`` are where it is heard."""
 
     def __init__(self, wishes: Wishes, folder: Path) -> None:
         """``folder`` keeps journal, archive, logs and the configuration."""
@@ -74,7 +73,8 @@ class Play:
         self.supervisor = Supervisor(self.table)
         script = _script(wishes)
         self.dealer = Dealer(self.table, self.supervisor, script, rounds=wishes.rounds, seed=wishes.seed)
-        self.watcher = Watcher(Endpoint(HOST, port), Topics(SITE, TABLE))
+        self.endpoint = Endpoint(HOST, port)
+        self.topics = Topics(SITE, TABLE)
 
     @property
     def journal(self) -> Path:
@@ -89,8 +89,6 @@ class Play:
             stack.callback(self.controller.kill)
             self.subscriber.start()
             stack.callback(self.subscriber.stop)
-            self.watcher.start()
-            stack.callback(self.watcher.stop)
             self.supervisor.start()
             stack.callback(self.supervisor.stop)
             self.dealer.start()

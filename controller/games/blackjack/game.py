@@ -92,33 +92,9 @@ class Blackjack:
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input."""
         w = Work(rules, state, held)
-        match event:
-            case CardDrawn():
-                dealing.drawn(w, event)
-            case CardLaid():
-                laying.laid(w, event)
-            case DecisionSignalled():
-                if not _unseen(w, f"{event.action} at box {event.box}"):
-                    decisions.decide(w, event)
-            case WagerPlaced():
-                wagers.placed(w, event)
-            case WagerWithdrawn():
-                wagers.withdrawn(w, event)
-            case ChipsPaid():
-                _chips(w, event, event.amount_minor)
-            case ChipsCollected():
-                _chips(w, event, -event.amount_minor)
-            case DealerSignalled():
-                if not _unseen(w, event.signal):
-                    _signal(w, event)
-            case CardUnreadable():
-                dealing.unreadable(w, event)
-            case CutCardDrawn():
-                dealing.cut_card(w, event)
-            case DeckSpread():
-                procedure.spread(w, event)
-            case _:
-                assert_never(event)
+        _judge(w, event)
+        if w.only_refused and not w.facts:
+            _undo(w, state)
         corrections.finish(w)
         return w.outcome()
 
@@ -162,6 +138,42 @@ class Blackjack:
     def view(self, rules: Rules, state: BlackjackState) -> dict[str, Any]:
         """The public picture."""
         return view.view(rules, state)
+
+
+def _judge(w: Work, event: GameInput) -> None:
+    match event:
+        case CardDrawn():
+            dealing.drawn(w, event)
+        case CardLaid():
+            laying.laid(w, event)
+        case DecisionSignalled():
+            if not _unseen(w, f"{event.action} at box {event.box}"):
+                decisions.decide(w, event)
+        case WagerPlaced():
+            wagers.placed(w, event)
+        case WagerWithdrawn():
+            wagers.withdrawn(w, event)
+        case ChipsPaid():
+            _chips(w, event, event.amount_minor)
+        case ChipsCollected():
+            _chips(w, event, -event.amount_minor)
+        case DealerSignalled():
+            if not _unseen(w, event.signal):
+                _signal(w, event)
+        case CardUnreadable():
+            dealing.unreadable(w, event)
+        case CutCardDrawn():
+            dealing.cut_card(w, event)
+        case DeckSpread():
+            procedure.spread(w, event)
+        case _:
+            assert_never(event)
+
+
+def _undo(w: Work, before: BlackjackState) -> None:
+    """A refused input changes nothing, but for chips that lie on the felt now."""
+    same = w.state.to_return == before.to_return
+    w.state = before if same else replace(before, to_return=w.state.to_return)
 
 
 def _unseen(w: Work, actual: str) -> bool:

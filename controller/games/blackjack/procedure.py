@@ -130,6 +130,8 @@ def collect(w: Work, counted: int) -> None:
     if state.phase is not Phase.COLLECTION:
         wanted = f"cards are collected after the settlement, not in {state.phase}"
         return w.refuse("WRONG_PHASE", wanted, "cards collected")
+    if settlement.gate_shut(w):
+        return None
     if counted < 0:
         return w.refuse("BAD_COUNT", "a number of cards, or 0 for no count", str(counted))
     if counted and counted != state.on_table:

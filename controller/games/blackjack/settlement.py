@@ -119,14 +119,24 @@ def announce(w: Work) -> None:
 
 def check_settled(w: Work) -> None:
     """End the settlement when every bet is paid and taken as owed, or the difference let stand."""
-    if w.state.phase is not Phase.SETTLEMENT:
+    if w.state.phase not in _FINISHED:
         return
     bets = dues(w.rules, w.state)
     if any(d.difference_minor for d in bets):
         return
     w.findings.append(Settled(f"settlement:{w.state.round_id}"))
+    if w.state.phase is Phase.COLLECTION:
+        return
     w.state = replace(w.state, phase=Phase.COLLECTION)
     w.facts.append(facts.RoundSettled(w.state.round_id, -sum(d.moved_minor for d in bets)))
+
+
+def gate_shut(w: Work) -> bool:
+    """True while the rules let nothing go on before every bet is paid and taken; it is then said so."""
+    shut = w.rules.settlement_gate == "hold" and any(d.difference_minor for d in dues(w.rules, w.state))
+    if shut:
+        still_open(w)
+    return shut
 
 
 def still_open(w: Work) -> None:
@@ -196,10 +206,11 @@ def _move(w: Work, bets: tuple[Due, ...], chips: Moved) -> None:
 
 
 def _judge(w: Work, due: Due, net_minor: int) -> None:
-    """Say whether a bet is right after ``net_minor`` moved on it."""
+    """Say whether a bet is right after ``net_minor`` moved on it; it is when all that moved has moved back, too."""
     key = _key(w, due)
-    if not due.difference_minor:
-        w.facts.append(facts.PayoutMade(due.box, due.person, due.bet, net_minor, 0))
+    if not (due.difference_minor and due.moved_minor):
+        left = due.difference_minor if due.outcome != OPEN else 0
+        w.facts.append(facts.PayoutMade(due.box, due.person, due.bet, net_minor, left))
         w.findings.append(Settled(key))
         return
     w.facts.append(facts.PayoutMismatch(due.box, due.person, due.bet, due.owed_minor, due.moved_minor))

@@ -174,6 +174,12 @@ class Work:
         return any(isinstance(f, Finding) and f.severity is Severity.REFUSED for f in self.findings)
 
     @property
+    def only_refused(self) -> bool:
+        """True when something was refused and nothing else was found."""
+        refused = [isinstance(f, Finding) and f.severity is Severity.REFUSED for f in self.findings]
+        return bool(refused) and all(refused)
+
+    @property
     def stopped(self) -> bool:
         """True when the table is held, or will be by what was concluded here."""
         return self.held or any(isinstance(f, Finding) and f.severity is Severity.HOLD for f in self.findings)
