@@ -158,6 +158,6 @@ def void(w: Work, reason: str, *, doubtful: bool) -> None:
         to_return=state.to_return,
     )
     for chips in state.moved:
-        returns.remember(w, chips.box, chips.person, chips.bet, -chips.net_minor)
+        returns.remember(w, chips.box, chips.person, chips.bet, -chips.net_minor, undone=True)
     if not w.state.pile:
         procedure.end_round(w)

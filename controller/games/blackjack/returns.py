@@ -18,15 +18,16 @@ MOST_RETURNS: Final = 32
 _KEY: Final = "returns"
 
 
-def remember(w: Work, box: int, person: int, bet: str, net_minor: int) -> None:
-    """Chips are to go back (positive: to the bettor). Chips of one bet are one entry."""
+def remember(w: Work, box: int, person: int, bet: str, net_minor: int, *, undone: bool = False) -> None:
+    """Chips are to go back (positive: to the bettor). Chips of one bet are one entry. What a voided round undoes is
+    always remembered; the chips moved in a round have a limit of their own."""
     entries = w.state.to_return
     for i, entry in enumerate(entries):
         if (entry.box, entry.person, entry.bet) == (box, person, bet) and entry.net_minor * net_minor > 0:
             now = max(-MAX_MOVED_MINOR, min(MAX_MOVED_MINOR, entry.net_minor + net_minor))
             w.state = replace(w.state, to_return=(*entries[:i], replace(entry, net_minor=now), *entries[i + 1 :]))
             return
-    if len(entries) < MOST_RETURNS:
+    if undone or len(entries) < MOST_RETURNS:
         w.state = replace(w.state, to_return=(*entries, Moved(box, person, bet, net_minor)))
         return
     wanted = f"at most {MOST_RETURNS} bets with refused chips on the felt"

@@ -1,0 +1,198 @@
+"""A blackjack table to write short scripts for: cards, bets and keys as words, straight into the table's step."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from controller.core.cards import Card
+from controller.core.facts import CommandRejected, ViolationRaised
+from controller.core.inputs import (
+    CardDrawn,
+    CardUnreadable,
+    ChipsCollected,
+    ChipsPaid,
+    CommandReceived,
+    CutCardDrawn,
+    DealerSignalled,
+    DecisionSignalled,
+    DeckSpread,
+    Input,
+    RulesChosen,
+    SystemStarted,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from controller.core.state import EMPTY, TableState
+from controller.core.table import phase, step
+from controller.games.blackjack import GAME
+from controller.games.blackjack.state import BlackjackState
+
+ACTIONS = {"hit", "stand", "double", "split", "surrender", "decline"}
+SIGNALS = {"no": "no_more_bets", "next": "next_round", "dealer": "dealer_stand", "shuffled": "shuffled"}
+
+
+def shipped_rules() -> dict[str, Any]:
+    """The keys of the shipped rule set."""
+    text = resources.files("controller.rulesets").joinpath("blackjack", "armenian.toml").read_text("utf-8")
+    rules: dict[str, Any] = tomllib.loads(text)["rules"]
+    return rules
+
+
+class Felt:
+    """An open table of the shipped rule set with the keys given changed; ``ready`` once the bets are open."""
+
+    def __init__(self, *, ready: bool = True, **keys: Any) -> None:
+        self.state: TableState = EMPTY
+        self.time_us = 0
+        self.facts: list[Any] = []
+        rules = shipped_rules() | keys
+        self.put(SystemStarted(1, "1"))
+        self.put(RulesChosen("blackjack", "test", rules, "0"))
+        self.put(CommandReceived("open-table", "4711", "dealer"))
+        if ready:
+            self.prepare()
+
+    def prepare(self) -> None:
+        """From the inspection to open bets, with one burned card where the rules want one."""
+        rules = self.state.rules
+        if rules.inspection:
+            self.put(DeckSpread("console", (rules.decks,) * 52))
+        self.signal("shuffled")
+        if rules.player_cut:
+            self.signal("player_cut", 52 * rules.decks // 2)
+        self.signal("second_cut", rules.second_cut_at)
+        self.signal("shoe_loaded")
+        for _ in range(rules.burn_min):
+            self.put(CardDrawn("shoe", Card("2D")))
+        self.signal("next_round")
+        self.facts.clear()
+
+    @property
+    def game(self) -> BlackjackState:
+        """The game's state."""
+        state: BlackjackState = self.state.game
+        return state
+
+    @property
+    def phase(self) -> str:
+        """The table's phase."""
+        return phase(GAME, self.state)
+
+    def put(self, event: Input) -> list[str]:
+        """One input; the codes of what was found. No card and no chip may get lost by it."""
+        self.time_us += 1_000_000
+        done = step(GAME, self.state, event, self.time_us)
+        self.state = done.state
+        self.facts.extend(done.facts)
+        game = self.state.game
+        if game is not None and game.shoe is not None:
+            assert game.accounted == game.shoe.drawn
+        return [f.code for f in done.facts if isinstance(f, ViolationRaised)]
+
+    def signal(self, signal: str, value: int = 0) -> list[str]:
+        """A dealer's key."""
+        return self.put(DealerSignalled("console", signal, value))
+
+    def chips(self, box: int, amount_minor: int, bet: str = "main", person: int = 1) -> list[str]:
+        """Chips laid."""
+        return self.put(WagerPlaced("bets", box, person, bet, amount_minor))
+
+    def back(self, box: int, amount_minor: int, bet: str = "main", person: int = 1) -> list[str]:
+        """Chips taken back by the bettor."""
+        return self.put(WagerWithdrawn("bets", box, person, bet, amount_minor))
+
+    def pay(self, box: int, amount_minor: int, bet: str = "main", person: int = 1) -> list[str]:
+        """Chips paid (positive) or taken (negative)."""
+        if amount_minor >= 0:
+            return self.put(ChipsPaid("bets", box, person, bet, amount_minor))
+        return self.put(ChipsCollected("bets", box, person, bet, -amount_minor))
+
+    def resume(self, correction: str = "", card: str = "", verdict: str = "", **who: str) -> str:
+        """A supervisor's correction, approved by a dealer; why it was rejected, empty when it was carried out."""
+        people = {"actor": "17", "role": "supervisor", "approver": "4711", "approver_role": "dealer"} | who
+        named = Card(card) if card else None
+        return self.command("resume", correction=correction, card=named, verdict=verdict, **people)
+
+    def command(self, name: str, **fields: Any) -> str:
+        """Any command; why it was rejected, empty when it was carried out."""
+        people = {"actor": "17", "role": "supervisor", "approver": "4711", "approver_role": "dealer"}
+        before = len(self.facts)
+        self.put(CommandReceived(name, **(people | fields)))
+        return "".join(f.reason for f in self.facts[before:] if isinstance(f, CommandRejected))
+
+    def play(self, script: str) -> list[str]:
+        """Words, each one input, and the codes found.
+
+        ``B3:500`` a stake of person 1 at box 3 (``B3.2:500`` of person 2), ``I3:250`` insurance, ``KD`` a card,
+        ``unread`` and ``cut`` what they say, ``hit`` … of the hand that decides or ``hit@3`` at box 3; ``+double`` and
+        ``+split`` the decision with chips from everybody on that hand; ``no``, ``next``, ``dealer`` the dealer's keys,
+        ``collect`` or ``collect:5``.
+        """
+        return [code for word in script.split() for code in self._word(word)]
+
+    def _word(self, word: str) -> list[str]:
+        name, _, number = word.partition(":")
+        if word[0] in "BI" and ":" in word:
+            box, _, person = name[1:].partition(".")
+            bet = "main" if word[0] == "B" else "insurance"
+            return self.chips(int(box), int(number), bet, int(person or 1))
+        if word.startswith("+"):
+            return self._with_chips(word[1:])
+        action, _, box = word.partition("@")
+        if action in ACTIONS:
+            return self.put(DecisionSignalled("console", int(box or self.game.turn[0]), action))
+        if name in {*SIGNALS, "collect"}:
+            return self.signal(SIGNALS.get(name, name), int(number or 0))
+        if word == "unread":
+            return self.put(CardUnreadable("shoe"))
+        return self.put(CutCardDrawn("shoe") if word == "cut" else CardDrawn("shoe", Card(word)))
+
+    def _with_chips(self, action: str) -> list[str]:
+        box_number, hand_number = self.game.turn
+        box = next(b for b in self.game.boxes if b.number == box_number)
+        hand = next(h for h in box.hands if h.number == hand_number)
+        codes = self.put(DecisionSignalled("console", box_number, action))
+        for stake in hand.stakes:
+            codes += self.chips(box_number, stake.amount_minor, action, stake.person)
+        return codes
+
+    def dues(self) -> dict[str, int]:
+        """What is still to move, by ``box.person bet``."""
+        dues = GAME.dues(self.state.rules, self.game)
+        return {f"{d.box}.{d.person} {d.bet}": d.difference_minor for d in dues}
+
+    def net(self, box: int, person: int = 1) -> int:
+        """What a person is owed in the end, all bets together (minor units)."""
+        dues = GAME.dues(self.state.rules, self.game)
+        return sum(d.owed_minor for d in dues if (d.box, d.person) == (box, person))
+
+    def settle(self) -> list[str]:
+        """Pay and take everything as owed."""
+        codes = []
+        for due in GAME.dues(self.state.rules, self.game):
+            if due.difference_minor:
+                codes += self.pay(due.box, due.difference_minor, due.bet, due.person)
+        return codes
+
+    def open_codes(self) -> list[str]:
+        """Codes of the verdicts that are open."""
+        return [v.code for v in self.state.verdicts]
+
+    def expected(self) -> str:
+        """The first thing expected, as its text."""
+        found = GAME.expectation(self.state.rules, self.game)
+        return found[0].text if found else ""
+
+    def said(self, event_type: str) -> list[Any]:
+        """The facts of a type so far."""
+        return [f for f in self.facts if f.TYPE == event_type]
+
+
+@pytest.fixture
+def felt() -> Callable[..., Felt]:
+    return Felt
