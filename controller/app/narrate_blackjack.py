@@ -7,29 +7,26 @@ from typing import assert_never
 from controller.app.words import Line, Tone, bettor, line, money, signed, spot
 from controller.games.blackjack import facts as f
 
-ShoeFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.ShoeLoaded | f.ShoeExhausted
-CardFact = f.CardBurned | f.CardDealt | f.CardConfirmed | f.CardCorrected | f.CardsDiscarded
+PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
+ShoeFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.ShoeLoaded | f.ShoeExhausted | f.ShoeChanged
+CardFact = f.CardBurned | f.CardDealt | f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.CardsDiscarded
 RoundFact = f.RoundOpened | f.BetsClosed | f.RoundSettled | f.RoundVoided
 HandFact = f.HandDecision | f.HandSplit | f.HandBusted | f.HandBlackjack | f.DealerDone
-MoneyFact = f.BoxBet | f.BetWithdrawn | f.PayoutDue | f.PayoutMade | f.PayoutMismatch
+MoneyFact = f.BoxBet | f.BetWithdrawn | PayoutFact | f.ReturnsWrittenOff
 BlackjackFact = ShoeFact | CardFact | RoundFact | HandFact | MoneyFact
 
 
 def tell_blackjack(fact: BlackjackFact, currency: str) -> Line:
     """The line for a fact of the game; ``currency`` stands behind amounts."""
-    match fact:
-        case f.ShoeInspected() | f.ShoeShuffled() | f.ShoeCut() | f.ShoeLoaded() | f.ShoeExhausted():
-            return line(_shoe(fact), Tone.STEP)
-        case f.CardBurned() | f.CardDealt() | f.CardConfirmed() | f.CardCorrected() | f.CardsDiscarded():
-            return _card(fact)
-        case f.RoundOpened() | f.BetsClosed() | f.RoundSettled() | f.RoundVoided():
-            return _round(fact, currency)
-        case f.HandDecision() | f.HandSplit() | f.HandBusted() | f.HandBlackjack() | f.DealerDone():
-            return line(_hand(fact), Tone.PLAIN)
-        case f.BoxBet() | f.BetWithdrawn() | f.PayoutDue() | f.PayoutMade() | f.PayoutMismatch():
-            return _money(fact, currency)
-        case _:
-            assert_never(fact)
+    if isinstance(fact, ShoeFact):
+        return line(_shoe(fact), Tone.STEP)
+    if isinstance(fact, CardFact):
+        return _card(fact)
+    if isinstance(fact, RoundFact):
+        return _round(fact, currency)
+    if isinstance(fact, HandFact):
+        return line(_hand(fact), Tone.PLAIN)
+    return _payout(fact, currency) if isinstance(fact, PayoutFact) else _money(fact, currency)
 
 
 def _shoe(fact: ShoeFact) -> str:
@@ -42,6 +39,8 @@ def _shoe(fact: ShoeFact) -> str:
             return f"a player cut shoe {fact.shoe} at {fact.position}"
         case f.ShoeLoaded():
             return f"shoe {fact.shoe} loaded: {fact.cards} cards, cut card at {fact.cut_card_at}"
+        case f.ShoeChanged():
+            return f"shoe {fact.shoe} ended after {fact.drawn} cards: {fact.reason.replace('_', ' ')}"
         case f.ShoeExhausted():
             last = f"; round {fact.last_round} is its last" if fact.last_round else ""
             return f"shoe {fact.shoe}: the cut card came after {fact.drawn} cards{last}"
@@ -58,6 +57,8 @@ def _card(fact: CardFact) -> Line:
             return line(f"{fact.card} to {spot(fact.box, fact.hand)}: {fact.total}", Tone.CARD)
         case f.CardConfirmed():
             return line(f"{fact.card} confirmed by a supervisor", Tone.GOOD)
+        case f.CardSetAside():
+            return line(f"card {fact.number} of shoe {fact.shoe} set aside without a name", Tone.WARN)
         case f.CardCorrected():
             moved = f"from {spot(fact.found_at)} to {spot(fact.box, fact.hand)}"
             return line(f"a card was moved {moved}", Tone.GOOD)
@@ -101,7 +102,7 @@ def _hand(fact: HandFact) -> str:
             assert_never(fact)
 
 
-def _money(fact: MoneyFact, currency: str) -> Line:
+def _money(fact: f.BoxBet | f.BetWithdrawn | f.ReturnsWrittenOff, currency: str) -> Line:
     match fact:
         case f.BoxBet():
             amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
@@ -110,17 +111,26 @@ def _money(fact: MoneyFact, currency: str) -> Line:
         case f.BetWithdrawn():
             amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
             return line(f"{amount} {'refused and back' if fact.refused else 'taken back'} at {whose}", Tone.MONEY)
+        case f.ReturnsWrittenOff():
+            what = f"{fact.entries} amounts that should have gone back"
+            return line(f"{what} written off: {signed(fact.net_minor, currency)}", Tone.WARN)
+        case _:
+            assert_never(fact)
+
+
+def _payout(fact: PayoutFact, currency: str) -> Line:
+    whose = bettor(fact.box, fact.person, fact.bet)
+    match fact:
         case f.PayoutDue():
-            whose, owed = bettor(fact.box, fact.person, fact.bet), signed(fact.owed_minor, currency)
-            return line(f"{whose}: {fact.outcome}, owed {owed}", Tone.MONEY)
+            return line(f"{whose}: {fact.outcome}, owed {signed(fact.owed_minor, currency)}", Tone.MONEY)
         case f.PayoutMade():
             verb = "paid to" if fact.moved_minor > 0 else "taken from"
             left = f", {money(fact.left_minor, currency)} still to move" if fact.left_minor else ""
-            whose = bettor(fact.box, fact.person, fact.bet)
             return line(f"{money(fact.moved_minor, currency)} {verb} {whose}{left}", Tone.MONEY)
         case f.PayoutMismatch():
-            whose = bettor(fact.box, fact.person, fact.bet)
             owed, moved = signed(fact.owed_minor, currency), signed(fact.moved_minor, currency)
             return line(f"{whose}: owed {owed}, moved {moved}", Tone.WARN)
+        case f.PayoutConfirmed():
+            return line(f"{whose}: a difference of {signed(fact.waived_minor, currency)} was let stand", Tone.STEP)
         case _:
             assert_never(fact)

@@ -78,14 +78,15 @@ def verdict_lines(verdicts: list[Mapping[str, Any]]) -> list[Text]:
 
 def dues_lines(dues: list[Mapping[str, Any]]) -> list[Text]:
     """What still has to move, a line each; what has moved as owed is not shown."""
-    lines = []
+    lines: list[Text] = []
     for due in dues:
         left = payload.whole(due, "owed_minor") - payload.whole(due, "moved_minor")
         if not left:
             continue
         verb, style = ("pay", "green") if left > 0 else ("take", "red")
         whose = bettor(payload.whole(due, "box"), payload.whole(due, "person"), payload.text(due, "bet"))
-        line = Text.assemble((" owed ", "black on green"), (f" {verb} {money(left)}", f"bold {style}"), f" {whose}")
+        badge = ("      ", "") if lines else (" owed ", "black on green")
+        line = Text.assemble(badge, (f" {verb} {money(left)}", f"bold {style}"), f" {whose}")
         moved = payload.whole(due, "moved_minor")
         detail = f" ({payload.text(due, 'outcome')} {signed(payload.whole(due, 'owed_minor'))}"
         line.append(detail + (f", moved {signed(moved)})" if moved else ")"), "dim")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import check, replay, schemas, tail, verify
+from controller.cli import check, replay, schemas, staff, tail, verify
 from controller.cli import run as table
 from controller.cli.demo import command
 from controller.cli.guard import Guard
@@ -28,6 +28,8 @@ app.command("check")(check.check)
 app.command("verify")(verify.verify)
 app.command("replay")(replay.replay)
 app.command("tail")(tail.tail)
+app.command("keygen")(staff.keygen)
+app.command("command")(staff.command)
 app.command("schemas")(schemas.schemas)
 app.command("demo")(command.demo)
 

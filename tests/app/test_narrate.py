@@ -86,6 +86,10 @@ TOLD: list[tuple[Any, str]] = [
     (game.PayoutDue(1, 1, "main", 500, -500, "lose"), "box 1: lose, owed -5.00 EUR"),
     (game.PayoutMade(1, 1, "insurance", 1000, 0), "10.00 EUR paid to box 1 insurance"),
     (game.PayoutMismatch(1, 1, "main", 3750, 2500), "box 1: owed +37.50 EUR, moved +25.00 EUR"),
+    (game.PayoutConfirmed(1, 1, "main", -500), "box 1: a difference of -5.00 EUR was let stand"),
+    (game.ReturnsWrittenOff(2, 1500), "2 amounts that should have gone back written off: +15.00 EUR"),
+    (game.ShoeChanged(1, 104, "end_shoe"), "shoe 1 ended after 104 cards: end shoe"),
+    (game.CardSetAside(1, 17), "card 17 of shoe 1 set aside without a name"),
     (game.RoundSettled("1-3", -2500), "round 1-3 settled: house -25.00 EUR"),
     (game.DealerDone("17", (Card("TS"), Card("7D"))), "dealer done: T♠ 7♦: 17"),
 ]  # fmt: skip
