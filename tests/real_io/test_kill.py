@@ -1,0 +1,45 @@
+"""A dealt table whose controller and broker are killed loses nothing, doubles nothing and stands where its record does;
+the same campaign fails with each of three planted bugs. `make soak` runs the long form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.campaign import Campaign, Outcome, Plan
+
+PLANTED = Path(__file__).with_name("planted.py")
+
+
+def campaign(folder: Path, plan: Plan) -> Outcome:
+    return Campaign(folder, plan).run()
+
+
+def test_kills_at_random_moments_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    outcome = campaign(tmp_path, Plan(kills=8, broker_kills=2, seed=20))
+    assert outcome.findings == []
+    assert (outcome.kills, outcome.broker_kills) == (8, 2)
+    assert outcome.native_events > 20
+    assert outcome.cards > 3
+
+
+def test_the_cursor_alone_loses_nothing_when_nobody_asks_for_what_is_missing(tmp_path: Path) -> None:
+    outcome = campaign(tmp_path, Plan(kills=4, broker_kills=0, seed=21, silent=True))
+    assert outcome.findings == []
+    assert outcome.kills == 4
+
+
+@pytest.mark.parametrize(
+    ("bug", "kills", "silent", "finding"),
+    [
+        ("acknowledge-before-commit", 30, False, "was acknowledged and is not on the disk"),
+        ("cursor-before-acknowledgement", 8, True, "never reached the subscriber"),
+        ("duplicates-not-recognised", 30, False, "recorded twice"),
+    ],
+)
+def test_the_campaign_finds_a_planted_bug(tmp_path: Path, bug: str, kills: int, silent: bool, finding: str) -> None:
+    """The cursor's loss shows at the end only, the others after the kill that did it."""
+    plan = Plan(kills, 0, seed=22, silent=silent, until_found=True, launcher=(str(PLANTED), bug))
+    outcome = campaign(tmp_path, plan)
+    assert any(finding in found for found in outcome.findings), outcome.findings
