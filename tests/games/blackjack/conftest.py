@@ -196,3 +196,8 @@ class Felt:
 @pytest.fixture
 def felt() -> Callable[..., Felt]:
     return Felt
+
+
+@pytest.fixture
+def shipped() -> dict[str, Any]:
+    return shipped_rules()

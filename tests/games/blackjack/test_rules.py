@@ -1,0 +1,168 @@
+"""Rule sets: every key changes some round, wrong ones are explained, and the page says what the code says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.core.game import RulesError
+from controller.core.inputs import DeckSpread, RulesChosen
+from controller.games.blackjack.pages import rules_page
+from controller.games.blackjack.rules import Rules, parse_rules, warnings
+
+ROOT = Path(__file__).resolve().parents[3]
+Table = Callable[..., Any]
+
+PAIR = "B1:1000 8S 7H 8D"
+ACES = "B1:1000 AS 7H AD +split"
+INSURED = "B1:1000 TS AH TD I1:500 stand@1 KH"
+
+KEYS: dict[str, tuple[dict[str, Any], str]] = {
+    "box_min": ({"box_min": 1000}, "B1:500 no"),
+    "box_max": ({"box_max": 600}, "B1:700"),
+    "boxes": ({"boxes": 3}, "B4:500"),
+    "persons_per_box": ({"persons_per_box": 1}, "B1.1:500 B1.2:500"),
+    "chip_quantum": ({"chip_quantum": 100}, "B1:500 AS 7H KD"),
+    "rounding": ({"chip_quantum": 100, "rounding": "player"}, "B1:500 AS 7H KD"),
+    "deal_order": ({"deal_order": "two_then_dealer"}, "B1:500 B2:500 8S 9S"),
+    "blackjack_pays": ({"blackjack_pays": "6:5"}, "B1:500 AS 7H KD"),
+    "blackjack_after_split": ({"blackjack_after_split": True}, ACES + " KC 5C TC"),
+    "dealer_hits_soft_17": ({"dealer_hits_soft_17": True}, "B1:500 TS AH TD no stand 6C"),
+    "draw_on_21": ({"draw_on_21": True}, "B1:500 TS 7H 5D hit 6C hit"),
+    "double_on": ({"double_on": "none"}, PAIR + " double"),
+    "double_min": ({"double_on": "total", "double_min": 10}, "B1:500 4S 7H 5D double"),
+    "double_max": ({"double_on": "total", "double_max": 16}, PAIR + " double"),
+    "double_after_split": ({"double_after_split": False}, PAIR + " +split 3C double"),
+    "split_by": ({"split_by": "rank"}, "B1:500 KS 7H TD split"),
+    "split_hands": ({"split_hands": 2, "split_aces_hands": 2}, PAIR + " +split 8C split"),
+    "split_aces_hands": ({"split_aces_hands": 2}, ACES + " AC split"),
+    "split_aces_one_card": ({"split_aces_one_card": False}, ACES + " 5C hit"),
+    "surrender": ({"surrender": "none"}, "B1:500 TS 7H 6D surrender"),
+    "surrender_against_ace": ({"surrender_against_ace": False}, "B1:500 TS AH 6D surrender@1"),
+    "insurance": ({"insurance": "up_to_half"}, "B1:1000 TS AH TD I1:400"),
+    "insurance_pays": ({"insurance_pays": "3:2"}, INSURED),
+    "dealer_blackjack_takes": ({"dealer_blackjack_takes": "original_only"}, "B1:1000 8S TH 3D +double 3C AH"),
+    "bust_collect": ({"bust_collect": "end"}, "B1:500 B2:500 TS 9S TH 6D 9D hit KD"),
+    "settlement_gate": ({"settlement_gate": "warn"}, "B1:500 TS 7H 9D stand TD next"),
+}
+"""What shows a key, by its name: the keys changed, and what is played."""
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "double_min": {"double_on": "total"},
+    "double_max": {"double_on": "total"},
+    "rounding": {"chip_quantum": 100},
+}
+"""Keys that a key needs before it can show."""
+
+OF_THE_SHOE: dict[str, Any] = {
+    "decks": 4,
+    "inspection": False,
+    "player_cut": False,
+    "cut_margin": 52,
+    "second_cut_share": "1:2",
+    "second_cut_tolerance": 5,
+    "burn_min": 3,
+    "burn_max": 2,
+}
+"""Other values of the keys that show before the first bet."""
+
+
+def trace(table: Any, script: str) -> list[Any]:
+    """Everything that was said, and what is owed in the end."""
+    table.play(script)
+    return [*table.facts, table.phase, table.expected(), table.dues(), table.net(1)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_changes_a_round(felt: Table, key: str) -> None:
+    keys, script = KEYS[key]
+    assert key in keys
+    assert trace(felt(**OTHERS.get(key, {})), script) != trace(felt(**keys), script)
+
+
+@pytest.mark.parametrize("key", OF_THE_SHOE)
+def test_a_key_of_the_shoe_changes_how_it_is_made_ready(felt: Table, key: str) -> None:
+    def walk(**keys: Any) -> list[Any]:
+        table = felt(ready=False, **keys)
+        said = []
+        if key != "inspection":
+            said += table.put(DeckSpread("console", (6,) * 52))
+        said += table.signal("shuffled")
+        if key != "player_cut":
+            said += table.signal("player_cut", 20)
+        said += table.signal("second_cut", 198)
+        said += table.signal("shoe_loaded")
+        said += table.play("2C 3C next" if key == "burn_min" else "2C 3C 4C next")
+        return [*said, table.phase]
+
+    assert walk() != walk(**{key: OF_THE_SHOE[key]})
+
+
+def test_every_key_is_shown_by_a_test() -> None:
+    assert KEYS.keys() | OF_THE_SHOE.keys() == Rules.model_fields.keys()
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ({"deks": 6}, "deks: unknown key; did you mean decks?"),
+        ({"decks": 9}, "decks: Input should be less than or equal to 8 (is 9)"),
+        ({"decks": "6"}, "decks: Input should be a valid integer (is '6')"),
+        ({"inspection": 1}, "inspection: Input should be a valid boolean (is 1)"),
+        (
+            {"blackjack_pays": "3-2"},
+            "blackjack_pays: '3-2' is not a ratio: write odds as two whole numbers, such as 3:2",
+        ),
+        ({"blackjack_pays": "²:1"}, "blackjack_pays: '²:1' is not a ratio"),
+        ({"insurance_pays": "1000:1"}, "insurance_pays: odds have parts up to 999"),
+        ({"second_cut_share": "3:2"}, "second_cut_share 3:2 must be below 1:1"),
+        ({"burn_min": 7}, "burn_min 7 is above burn_max 6"),
+        ({"box_min": 200_000}, "box_min 200000 is above box_max 100000"),
+        ({"double_min": 12}, "double_min 12 is above double_max 11"),
+        ({"split_aces_hands": 5}, "split_aces_hands 5 is above split_hands 4"),
+        ({"rounding": "up"}, "rounding: Input should be 'player', 'house' or 'reject_bet' (is 'up')"),
+    ],
+)
+def test_a_wrong_key_is_explained(data: dict[str, Any], problem: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_rules(data)
+    assert any(problem in line for line in caught.value.problems)
+
+
+def test_all_faults_are_told_at_once() -> None:
+    with pytest.raises(RulesError) as caught:
+        parse_rules({"decks": 0, "boxes": 0, "foo": 1})
+    assert len(caught.value.problems) == 3
+
+
+def test_the_shipped_rule_set_says_every_key_it_needs(shipped: dict[str, Any]) -> None:
+    assert Rules.model_fields.keys() - shipped.keys() == {"double_min", "double_max"}
+    assert parse_rules(shipped) == parse_rules({})
+
+
+def test_the_owner_is_warned_of_surrender_against_an_ace(shipped: dict[str, Any]) -> None:
+    assert len(warnings(parse_rules(shipped))) == 1
+    assert warnings(parse_rules(shipped | {"surrender_against_ace": False})) == ()
+
+
+def test_the_page_of_rule_sets_is_the_one_the_code_makes(shipped: dict[str, Any]) -> None:
+    page = rules_page({"armenian": parse_rules(shipped)})
+    assert (ROOT / "docs/rule-sets.md").read_text("utf-8") == page, "write what rules_page() gives to docs/rule-sets.md"
+    assert all(f"| `{key}` | " in page for key in Rules.model_fields)
+    assert "|  |" not in page  # a key without a meaning
+
+
+def test_new_rules_with_other_packs_start_with_an_inspection(felt: Table) -> None:
+    table = felt()
+    same = table.game
+    data = dict(table.state.rules_data)
+    assert table.put(RulesChosen("blackjack", "b", data | {"box_min": 1000}, "1")) == []
+    assert table.game is same
+    assert table.put(RulesChosen("blackjack", "c", data | {"decks": 4}, "2")) == []
+    assert (table.phase, table.game.shoe) == ("inspection", None)
+    table.prepare()
+    table.play("B1:1000")
+    assert table.put(RulesChosen("blackjack", "d", data, "3")) == ["RULES_REFUSED"]
