@@ -27,6 +27,7 @@ SILENT: Final = frozenset(
     {
         "rules.changed",
         "card.laid",
+        "card.shown",
         "dealer.spread",
         "chips.placed",
         "chips.withdrawn",
@@ -107,6 +108,7 @@ def _input(event: inputs.Input) -> Line | None:
         case (
             inputs.RulesChosen()
             | inputs.CardLaid()
+            | inputs.CardShown()
             | inputs.DeckSpread()
             | inputs.WagerPlaced()
             | inputs.WagerWithdrawn()

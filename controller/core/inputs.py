@@ -137,6 +137,18 @@ class CardLaid:
 
 
 @dataclass(frozen=True, slots=True)
+class CardShown:
+    """A card was seen face up at a spot, by a reader, a camera or a person; box and hand as in CardLaid. What a hand's
+    number means where a box has no several hands, the game says."""
+
+    TYPE: ClassVar[str] = "card.shown"
+    device: str
+    box: int
+    card: Card
+    hand: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class DeckSpread:
     """The packs were spread and counted, by face: 52 numbers in the order of `cards.DECK`."""
 
@@ -243,6 +255,7 @@ GameInput = (
     | CardUnreadable
     | CutCardDrawn
     | CardLaid
+    | CardShown
     | DeckSpread
     | WagerPlaced
     | WagerWithdrawn

@@ -19,6 +19,7 @@ from controller.core.game import Game, RulesError
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardShown,
     CardUnreadable,
     ChipsCollected,
     ChipsPaid,
@@ -45,7 +46,17 @@ from controller.core.state import Service, StaffOn, TableState
 from controller.core.verdicts import VOID_ROUND, Finding, Severity
 
 PHYSICAL = frozenset(
-    {CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, ChipsCollected, ChipsPaid, WagerPlaced, WagerWithdrawn}
+    {
+        CardDrawn,
+        CardUnreadable,
+        CutCardDrawn,
+        CardLaid,
+        CardShown,
+        ChipsCollected,
+        ChipsPaid,
+        WagerPlaced,
+        WagerWithdrawn,
+    }
 )
 """Inputs that say what has already happened on the felt: they are kept even while the table is held."""
 
@@ -99,7 +110,7 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case CommandReceived():
             return supervision.command(game, state, event, at_us, facts)
         case (
-            CardDrawn() | CardUnreadable() | CutCardDrawn() | CardLaid() | DeckSpread() | WagerPlaced()
+            CardDrawn() | CardUnreadable() | CutCardDrawn() | CardLaid() | CardShown() | DeckSpread() | WagerPlaced()
             | WagerWithdrawn() | ChipsCollected() | ChipsPaid() | DecisionSignalled() | DealerSignalled()
         ):  # fmt: skip
             raise AssertionError("a game input is judged by the game")

@@ -14,6 +14,7 @@ from controller.core.fold import state_bytes, state_from
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardShown,
     CardUnreadable,
     ChipsCollected,
     ChipsPaid,
@@ -41,6 +42,8 @@ STRANGE: tuple[Input, ...] = (
     CutCardDrawn("shoe"),
     CardLaid("bets", 3),
     CardLaid("bets", 99, 99),
+    CardShown("camera", 1, Card("KH")),
+    CardShown("camera", 99, Card("7H"), 99),
     DeckSpread("console", (0,) * 52),
     DeckSpread("console", ()),
     WagerPlaced("bets", 1, 1, "main", 1000),

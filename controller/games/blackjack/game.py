@@ -12,6 +12,7 @@ from controller.core.game import Outcome
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardShown,
     CardUnreadable,
     ChipsCollected,
     ChipsPaid,
@@ -171,6 +172,8 @@ def _judge(w: Work, event: GameInput) -> None:
 
 
 def _undo(w: Work, before: BlackjackState) -> None:
+        case CardShown():
+            pass  # every card of this game is read as it leaves the shoe: a second sight of it is only recorded
     """A refused input changes nothing, but for chips that lie on the felt now."""
     same = w.state.to_return == before.to_return
     w.state = before if same else replace(before, to_return=w.state.to_return)
