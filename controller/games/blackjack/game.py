@@ -26,7 +26,7 @@ from controller.core.inputs import (
 )
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
-from controller.core.verdicts import OpenVerdict
+from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.games.blackjack import (
     codes,
     corrections,
@@ -52,7 +52,7 @@ class Blackjack:
     name = "blackjack"
     state_type = BlackjackState
     fact_types = facts.FACTS
-    codes = codes.CODES
+    codes: tuple[VerdictCode, ...] = codes.CODES
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""
@@ -89,6 +89,11 @@ class Blackjack:
     def can_void(self, state: BlackjackState) -> bool:
         """True while a round with stakes is not settled."""
         return state.voidable
+
+    def hidden(self, rules: Rules, state: BlackjackState, event: GameInput) -> str:
+        """No card is dealt face down by these rules."""
+        del rules, state, event
+        return ""
 
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input."""
@@ -147,9 +152,8 @@ def _judge(w: Work, event: GameInput) -> None:
             dealing.drawn(w, event)
         case CardLaid():
             laying.laid(w, event)
-        case DecisionSignalled():
-            if not _unseen(w, f"{event.action} at box {event.box}"):
-                decisions.decide(w, event)
+        case DecisionSignalled() | DealerSignalled():
+            _signalled(w, event)
         case WagerPlaced():
             wagers.placed(w, event)
         case WagerWithdrawn():
@@ -158,32 +162,33 @@ def _judge(w: Work, event: GameInput) -> None:
             _chips(w, event, event.amount_minor)
         case ChipsCollected():
             _chips(w, event, -event.amount_minor)
-        case DealerSignalled():
-            if not _unseen(w, event.signal):
-                _signal(w, event)
         case CardUnreadable():
             dealing.unreadable(w, event)
         case CutCardDrawn():
             dealing.cut_card(w, event)
         case DeckSpread():
             procedure.spread(w, event)
+        case CardShown():
+            pass  # every card of this game is read as it leaves the shoe: a second sight of it is only recorded
         case _:
             assert_never(event)
 
 
 def _undo(w: Work, before: BlackjackState) -> None:
-        case CardShown():
-            pass  # every card of this game is read as it leaves the shoe: a second sight of it is only recorded
     """A refused input changes nothing, but for chips that lie on the felt now."""
     same = w.state.to_return == before.to_return
     w.state = before if same else replace(before, to_return=w.state.to_return)
 
 
-def _unseen(w: Work, actual: str) -> bool:
+def _signalled(w: Work, event: DecisionSignalled | DealerSignalled) -> None:
+    """Nobody decides anything while a card lies on the table that no source has announced."""
     if w.state.early:
-        laying.unseen(w, f"{actual} before it")
-        return True
-    return False
+        word = f"{event.action} at box {event.box}" if isinstance(event, DecisionSignalled) else event.signal
+        laying.unseen(w, f"{word} before it")
+    elif isinstance(event, DecisionSignalled):
+        decisions.decide(w, event)
+    else:
+        _signal(w, event)
 
 
 def _chips(w: Work, event: ChipsPaid | ChipsCollected, net_minor: int) -> None:

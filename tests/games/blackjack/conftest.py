@@ -190,7 +190,7 @@ class Felt:
 
     def said(self, event_type: str) -> list[Any]:
         """The facts of a type so far."""
-        return [f for f in self.facts if f.TYPE == event_type]
+        return [fact for fact in self.facts if event_type == fact.TYPE]
 
 
 @pytest.fixture
