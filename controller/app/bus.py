@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from controller.app.config import ConfigError, Secrets, TableConfig
 from controller.bus.broker import EmbeddedBroker
@@ -27,6 +27,9 @@ from controller.core import supervision
 from controller.journal.errors import JournalError
 from controller.journal.outbox import Outbox
 from controller.journal.reader import JournalReader
+
+NOT_YET: Final = ("not started yet", "not connected yet")
+"""What `BusStatus.trouble` says before anything was tried: nothing that a person must be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +103,17 @@ class Bus:
         epoch: int,
         put: Callable[[Received, str], None],
         vitals: Callable[[], Mapping[str, Any]],
-        say: Callable[[str], None],
     ) -> None:
         """Raises ConfigError for a broker's URL that cannot be used."""
         self._config = config
         self._endpoints = endpoints_of(config)
-        self._say = say
         self._vitals = vitals
         self._inlet = _Inlet(put)
         self._lock = threading.Lock()
         self._publisher: Publisher | None = None
         self._reader: JournalReader | None = None
         self._broker: EmbeddedBroker | None = None
-        self._trouble = "not started yet"
+        self._trouble = NOT_YET[0]
         self._status: tuple[str, dict[str, Any]] = ("init", {})
         self._meta: Mapping[str, Any] = {}
         self._state: Mapping[str, Any] = {}
@@ -129,7 +130,6 @@ class Bus:
         if not endpoints:
             if not self._config.broker.embedded:
                 self._trouble = "no broker configured: the table journals, nothing is published"
-                self._say(self._trouble)
                 return
             self._broker = EmbeddedBroker(
                 _beside(self._config.journal.path, ".broker"), self._config.broker.embedded_port
@@ -137,7 +137,6 @@ class Bus:
             state = self._broker.start()
             if not state.running:
                 self._trouble = f"{state.reason}; the table runs and journals, nothing is published"
-                self._say(self._trouble)
             endpoint = self._broker.endpoint()
             if endpoint is None:
                 return
@@ -146,7 +145,6 @@ class Bus:
             self._open(endpoints)
         except (JournalError, OSError) as error:
             self._trouble = f"{error}; nothing is published"
-            self._say(self._trouble)
 
     def _open(self, endpoints: tuple[Endpoint, ...]) -> None:
         path = self._config.journal.path

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from controller.adapters.console import Person
 from controller.app import notes
-from controller.app.bus import Bus, BusStatus, Received
+from controller.app.bus import NOT_YET, Bus, BusStatus, Received
 from controller.app.config import TableConfig
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
@@ -78,6 +78,7 @@ class Runner:
         self._hub = Hub(config, self.game, show)
         self._next_vitals_s = 0.0
         self._free_bytes = 0
+        self._troubles: set[str] = set()
         self._clock_offset_ms = clock_offset_ms()
 
     def stop(self) -> None:
@@ -98,7 +99,7 @@ class Runner:
             devices.resume(engine.heard)
             self._hub.devices = devices
             epoch = engine.start(now_us())
-            bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)
+            bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals)
             bus.set_meta(self._meta(journal, signer.public_key, epoch))
             self._hub.bus = bus
             self._hub.refresh(engine.state, journal.tip.sequence)
@@ -132,8 +133,18 @@ class Runner:
                 item = None
             if item is not None:
                 self._take(engine, bus, item)
+            self._tell_trouble(bus.health().trouble)
             if time.monotonic() >= self._next_vitals_s:
                 self._look_after(engine, bus)
+
+    def _tell_trouble(self, trouble: str) -> None:
+        """Say each trouble of the publication once until it is over: several brokers fail in turn."""
+        if not trouble and self._troubles:
+            self._troubles.clear()
+            self._say("the table is published again")
+        elif trouble and trouble not in NOT_YET and trouble not in self._troubles:
+            self._troubles.add(trouble)
+            self._say(trouble)
 
     def _drain(self, engine: Engine, bus: Bus) -> None:
         """What was read before the devices were stopped still counts."""
