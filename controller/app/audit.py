@@ -6,6 +6,7 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from controller.app.config import ConfigError
@@ -17,6 +18,8 @@ from controller.core.game import Game
 from controller.core.inputs import RulesChosen
 from controller.journal.chain import StoredEvent
 from controller.journal.checkpoint import CHECKPOINT
+from controller.journal.reader import JournalReader
+from controller.journal.sealing import Secret
 from controller.journal.verify import Finding
 
 HEAD_EVENTS: Final = 100
@@ -32,9 +35,14 @@ class Audit:
     """A fold check for `controller.journal.verify.verify`. ``progress`` hears the event it has come to; afterwards
     ``events`` are folded and the state was equal to the signed one at ``states`` checkpoints."""
 
+    journal: Path
     progress: Callable[[int], None] = _nobody
     events: int = 0
     states: int = 0
+
+    def _secret(self, sealed: str) -> Secret | None:
+        with JournalReader(self.journal) as reader:
+            return reader.secret(sealed)
 
     def __call__(self, events: Iterator[StoredEvent]) -> Iterator[Finding]:
         """Fold; stops at the first contradiction, because everything after it follows from it."""
@@ -50,7 +58,7 @@ class Audit:
         walk = _Walk(itertools.chain(head, events), self.progress)
         while walk.more:
             try:
-                standing = fold_events(game, codec, walk.to_checkpoint(), standing)
+                standing = fold_events(game, codec, walk.to_checkpoint(), standing, self._secret)
             except RecordError as error:
                 yield Finding(0, str(error))
                 return

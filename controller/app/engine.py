@@ -22,6 +22,7 @@ from controller.core.inputs import Input, RulesChosen, SystemStarted
 from controller.core.state import TableState
 from controller.journal.chain import EventDraft, StoredEvent, event_id
 from controller.journal.checkpoint import write_checkpoint
+from controller.journal.sealing import Secret
 from controller.journal.signing import Signer
 from controller.journal.store import Journal
 from drivers.api import Report
@@ -123,18 +124,22 @@ class Engine:
         state, sequence = self.state, self._journal.tip.sequence
         drafts: list[EventDraft] = []
         facts: list[Any] = []
+        secrets: list[Secret] = []
+        seals = self._standing.seals
         for event in inputs:
             cause = event_id(self._journal.journal_id, sequence + len(drafts) + 1)
-            taken = take(self.game, state, event, at_us, cause, identity if not drafts else "")
-            state = taken.state
+            told = identity if not drafts else ""
+            taken = take(self.game, state, event, at_us, cause, told, seals, self._journal.secret)
+            state, seals = taken.state, taken.seals
+            secrets.extend(taken.secrets)
             drafts.extend(taken.drafts)
             facts.extend(taken.facts)
         if not drafts:
             return ()
-        events = self._journal.append(drafts)
+        events = self._journal.append(drafts, secrets=secrets)
         before = self._standing
         heard = {**before.heard, device: identity} if identity else before.heard
-        self._standing = Standing(state, heard, self._journal.tip.sequence)
+        self._standing = Standing(state, heard, self._journal.tip.sequence, seals)
         self._outlet.committed(events, state)
         if self._round_closed(before.state, state):
             self.checkpoint(at_us)

@@ -65,18 +65,21 @@ class Hub:
         for event in events:
             if event.type == "violation.raised":
                 self._refused = str(event.data()["code"])
-            elif event.type == "device.online" and self.devices is not None:
-                self.devices.came_online(str(event.data()["device"]))
-            elif event.type == "device.reported" and event.data()["what"] == "started" and self.devices is not None:
-                self.devices.came_online(str(event.data()["device"]))
-            elif event.type == "device.offline" and self.devices is not None:
-                self.devices.went_offline(str(event.data()["device"]))
-            elif event.type == "device.fault":
-                self._note_fault(event.data())
+            elif self.devices is not None and event.type.startswith("device."):
+                self._look_at_device(self.devices, event.type, event.data())
 
-    def _note_fault(self, data: Mapping[str, Any]) -> None:
+    def _look_at_device(self, devices: Devices, kind: str, data: Mapping[str, Any]) -> None:
+        match kind, data.get("what"):
+            case ("device.online", _) | ("device.reported", "started"):
+                devices.came_online(str(data["device"]))
+            case "device.offline", _:
+                devices.went_offline(str(data["device"]))
+            case "device.fault", _:
+                self._note_fault(devices, data)
+
+    def _note_fault(self, devices: Devices, data: Mapping[str, Any]) -> None:
         device = str(data["device"])
-        if self.devices is not None and self.devices.wirings[device].sees_cards:
+        if devices.wirings[device].sees_cards:
             (self._shoe_errors.discard if data["cleared"] else self._shoe_errors.add)(device)
 
     def _tell_devices(self, devices: Devices, state: TableState, held: bool) -> None:

@@ -6,18 +6,19 @@ what it has heard. Facts follow their input and name it as their cause.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.game import Game
-from controller.core.inputs import CommandReceived, Input
-from controller.core.state import EMPTY, TableState
+from controller.core.inputs import CommandReceived, GameInput, Input
+from controller.core.state import EMPTY, Service, TableState
 from controller.core.table import step
 from controller.core.verdicts import Severity
 from controller.journal.chain import EventDraft, StoredEvent
+from controller.journal.sealing import Secret, new_secret
 
 INFO: Final = 9
 WARNING: Final = 13
@@ -36,32 +37,82 @@ class Standing:
     state: TableState = EMPTY
     heard: dict[str, str] = field(default_factory=dict)
     sequence: int = 0
+    seals: dict[str, str] = field(default_factory=dict)
+    """seal of every card that is hidden now, by the game's name of it"""
+
+
+Opener = Callable[[str], Secret | None]
+"""What opens a seal: the journal's `secret`."""
+
+REVEALED: Final = "card.revealed"
+"""The fact that shows a hidden card; the record adds seal and salt, so that anyone can check it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One input after its step: what to journal, and the state once it is durable."""
+    """One input after its step: what to journal, and the state and seals once it is durable."""
 
     state: TableState
     facts: tuple[Any, ...]
     drafts: tuple[EventDraft, ...]
+    secrets: tuple[Secret, ...]
+    seals: dict[str, str]
 
 
-def take(game: Game, state: TableState, event: Input, at_us: int, cause: str, identity: str = "") -> Taken:
-    """Step over one input. ``cause`` is the id that the input will have in the journal."""
+def take(
+    game: Game,
+    state: TableState,
+    event: Input,
+    at_us: int,
+    cause: str,
+    identity: str,
+    seals: dict[str, str],
+    opener: Opener,
+) -> Taken:
+    """Step over one input. ``cause`` is the id that the input will have in the journal; ``seals`` are of the cards
+    hidden before it, and ``opener`` opens them."""
+    name = hidden_name(game, state, event)
     done = step(game, state, event, at_us)
     round_id = _round_of(game, done.state) or _round_of(game, state)
     subject = f"round/{round_id}" if round_id else ""
     data = encode(event)
     if identity:
         data["identity"] = identity
+    secrets: tuple[Secret, ...] = ()
+    if name:
+        secret = new_secret(str(data["card"]))
+        data |= {"card": None, "sealed": secret.sealed}
+        secrets, seals = (secret,), {**seals, name: secret.sealed}
     actor = f"{event.role}:{event.actor}" if isinstance(event, CommandReceived) and event.actor else ""
     drafts = [EventDraft(event.TYPE, data, at_us, subject, actor, round_id)]
     drafts += [
-        EventDraft(fact.TYPE, encode(fact), at_us, subject, "", round_id, cause, severity_of(fact))
+        EventDraft(
+            fact.TYPE, _fact_data(fact, seals, secrets, opener), at_us, subject, "", round_id, cause, severity_of(fact)
+        )
         for fact in done.facts
     ]
-    return Taken(done.state, done.facts, tuple(drafts))
+    return Taken(done.state, done.facts, tuple(drafts), secrets, _still_hidden(seals, done.facts))
+
+
+def hidden_name(game: Game, state: TableState, event: Input) -> str:
+    """The game's name of the hidden card that an input brings; empty when its face may be public."""
+    if state.game is None or state.service is not Service.OPEN or not isinstance(event, GameInput):
+        return ""
+    return game.hidden(state.rules, state.game, event)
+
+
+def _fact_data(fact: Any, seals: Mapping[str, str], fresh: tuple[Secret, ...], opener: Opener) -> dict[str, Any]:
+    data = encode(fact)
+    if fact.TYPE == REVEALED and fact.hidden in seals:
+        sealed = seals[fact.hidden]
+        secret = next((s for s in fresh if s.sealed == sealed), None) or opener(sealed)
+        data |= {"sealed": sealed, "salt": secret.salt if secret else ""}
+    return data
+
+
+def _still_hidden(seals: dict[str, str], facts: Iterable[Any]) -> dict[str, str]:
+    shown = {fact.hidden for fact in facts if fact.TYPE == REVEALED}
+    return {name: sealed for name, sealed in seals.items() if name not in shown} if shown else seals
 
 
 def severity_of(fact: Any) -> int:
@@ -73,8 +124,11 @@ def _round_of(game: Game, state: TableState) -> str:
     return game.round_id(state.game) if state.game is not None else ""
 
 
-def fold_events(game: Game, codec: Codec, events: Iterable[StoredEvent], standing: Standing) -> Standing:
+def fold_events(
+    game: Game, codec: Codec, events: Iterable[StoredEvent], standing: Standing, opener: Opener
+) -> Standing:
     """Fold journal events into ``standing``, computing every fact again and comparing it with the one on record.
+    ``opener`` opens the seals of hidden cards.
 
     Raises RecordError naming the first event that differs or cannot be read.
     """
@@ -85,7 +139,7 @@ def fold_events(game: Game, codec: Codec, events: Iterable[StoredEvent], standin
         if codec.is_input(event.type):
             _all_seen(due, source)
             source = event
-            due = _step_over(game, codec, event, data, standing)
+            due = _step_over(game, codec, event, data, standing, opener)
         elif event.type in codec.facts:
             _compare(event, data, due)
         standing.sequence = event.sequence
@@ -93,13 +147,28 @@ def fold_events(game: Game, codec: Codec, events: Iterable[StoredEvent], standin
     return standing
 
 
-def _step_over(game: Game, codec: Codec, event: StoredEvent, data: Mapping[str, Any], standing: Standing) -> list[Any]:
+def _step_over(
+    game: Game, codec: Codec, event: StoredEvent, data: Mapping[str, Any], standing: Standing, opener: Opener
+) -> list[Any]:
+    sealed = str(data.get("sealed", ""))
+    if sealed:
+        secret = opener(sealed)
+        if secret is None:
+            raise RecordError(f"event {event.sequence}: the journal has lost what its seal hides; restore a backup")
+        data = {**data, "card": secret.content}
     try:
         decoded = codec.decode(event.type, data)
     except UnknownEventError as error:
         raise RecordError(f"event {event.sequence}: {error}; use the version that wrote it") from None
+    name = hidden_name(game, standing.state, decoded)
+    if bool(name) != bool(sealed):
+        wanted = "sealed" if name else "open"
+        raise RecordError(f"event {event.sequence}: its card should be {wanted}; use the version that wrote it")
     done = step(game, standing.state, decoded, event.time_us)
     standing.state = done.state
+    if name:
+        standing.seals = {**standing.seals, name: sealed}
+    standing.seals = _still_hidden(standing.seals, done.facts)
     identity = str(data.get("identity", ""))
     if identity:
         standing.heard[str(data.get("device", ""))] = identity
@@ -107,11 +176,12 @@ def _step_over(game: Game, codec: Codec, event: StoredEvent, data: Mapping[str, 
 
 
 def _compare(event: StoredEvent, data: Mapping[str, Any], due: list[Any]) -> None:
+    data = {key: value for key, value in data.items() if event.type != REVEALED or key not in {"sealed", "salt"}}
     found = due.pop(0) if due else None
-    if found is None or event.type != found.TYPE or encode(found) != dict(data):
+    if found is None or event.type != found.TYPE or encode(found) != data:
         wanted = "nothing" if found is None else f"{found.TYPE} {encode(found)}"
         raise RecordError(
-            f"event {event.sequence}: the record says {event.type} {dict(data)}, this version concludes {wanted}; "
+            f"event {event.sequence}: the record says {event.type} {data}, this version concludes {wanted}; "
             "use the version that wrote it, or have the record examined"
         )
 

@@ -15,7 +15,7 @@ from controller.journal.reader import JournalReader
 def standing_bytes(game: Game, standing: Standing) -> bytes:
     """Canonical JSON of state and heard identities; equal standings give equal bytes."""
     state = json.loads(state_bytes(game, standing.state))
-    data = {"heard": standing.heard, "state": state}
+    data = {"heard": standing.heard, "seals": standing.seals, "state": state}
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -24,9 +24,13 @@ def standing_from(game: Game, data: bytes, sequence: int) -> Standing:
     try:
         raw = json.loads(data)
         state = state_from(game, json.dumps(raw["state"]).encode())
-        return Standing(state, {str(k): str(v) for k, v in raw["heard"].items()}, sequence)
+        return Standing(state, _texts(raw["heard"]), sequence, _texts(raw["seals"]))
     except (ValueError, KeyError, TypeError, AttributeError, RulesError) as error:
         raise RecordError(f"snapshot after event {sequence} cannot be read: {error}") from None
+
+
+def _texts(raw: dict[object, object]) -> dict[str, str]:
+    return {str(key): str(value) for key, value in raw.items()}
 
 
 def restore(game: Game, codec: Codec, journal: JournalReader, public_key: str) -> Standing:
@@ -40,4 +44,4 @@ def restore(game: Game, codec: Codec, journal: JournalReader, public_key: str) -
         except RecordError:
             # A snapshot is only a cache; one of another version is passed over and the whole journal is folded.
             standing = Standing()
-    return fold_events(game, codec, journal.events(standing.sequence + 1), standing)
+    return fold_events(game, codec, journal.events(standing.sequence + 1), standing, journal.secret)

@@ -64,7 +64,7 @@ def _checked(path: Path, key: str) -> tuple[Report, Audit]:
                 bar.update(task, description="fold", total=total, completed=sequence)
 
         total = _length(path)
-        audit = Audit(on_event)
+        audit = Audit(path, on_event)
         report = verify_chain(path, key or None, fold_check=audit)
     return report, audit
 

@@ -92,6 +92,13 @@ class Game(Protocol):
         """True while a round is open whose stakes could go back."""
         ...
 
+    def hidden(self, rules: Any, state: Any, event: GameInput) -> str:
+        """A name, unique in the journal, of the card that this input brings where its face must stay secret until it
+        is shown (a hole card, a burned card face down, a card in a player's hand); empty where it may be public.
+        Facts, verdicts and views never carry such a face; a fact of type ``card.revealed`` with this name in its
+        field ``hidden`` shows it."""
+        ...
+
     def handle(self, rules: Any, state: Any, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input. With ``held`` only physical facts (cards, chips) come in; what happened must be kept."""
         ...

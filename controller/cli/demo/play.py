@@ -54,7 +54,7 @@ class Wishes:
 
 
 class Play:
-    """A demo under way. `run` blocks; ``note`` says how far it is; ``endpoint`` and ``topics`` tell where it is heard."""
+    """A demo under way. `run` blocks; ``note`` says how far it is; ``endpoint`` and ``topics`` are its address."""
 
     def __init__(self, wishes: Wishes, folder: Path) -> None:
         """``folder`` keeps journal, archive, logs and the configuration."""
