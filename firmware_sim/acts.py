@@ -166,6 +166,8 @@ class Acts:
     def _pull(self, *, readable: bool = True, exposed: bool = True) -> CardLeft:
         for _ in range(ATTEMPTS):
             self.free()
+            # A hand feels a locked shoe; the console shows that the table is free before the lock has opened.
+            self.watch.until(lambda _: not self.table.shoe.locked)
             card = self.table.draw(readable=readable, exposed=exposed)
             if isinstance(card, CutCardLeft):
                 self.watch.pause(CARD_MS)
