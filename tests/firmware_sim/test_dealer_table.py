@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.api import Report
+from drivers.api import Driver, LineSettings, Report
 from drivers.bets import DRIVER as BETS
 from drivers.console import DRIVER as CONSOLE
 from drivers.messages import (
@@ -45,7 +45,7 @@ class Host:
     def __init__(self, table: SimTable) -> None:
         self.reports: list[tuple[str, Report]] = []
         self._lock = threading.Lock()
-        made = {
+        made: dict[str, tuple[Driver, LineSettings]] = {
             "shoe": (SHOE({}), SHOE.line),
             "console": (CONSOLE({"allow_simulated": True}), CONSOLE.line),
             "bets": (BETS({"allow_simulated": True}), BETS.line),
@@ -79,9 +79,10 @@ class Host:
         assert all(stopped)
 
 
-@pytest.fixture(params=["pty", "tcp"])
+@pytest.fixture
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SimTable]:
-    made = SimTable(tmp_path, seed=3, speed=SPEED, transport=request.param)
+    """On ptys, unless the test asks for another transport."""
+    made = SimTable(tmp_path, seed=3, speed=SPEED, transport=getattr(request, "param", "pty"))
     made.start()
     yield made
     assert made.stop()
@@ -126,6 +127,7 @@ def cards_left(table: SimTable) -> list[tuple[int, str]]:
     return [(e.rank, e.suit) for e in table.world.entries if isinstance(e, CardLeft) and e.readable]
 
 
+@pytest.mark.parametrize("table", ["pty", "tcp"], indirect=True)
 def test_what_the_drivers_report_is_what_happened(table: SimTable, host: Host) -> None:
     play_a_little(table)
     until(lambda: table.acknowledged and table.shoe.quiet)
