@@ -76,7 +76,8 @@ class ShoeResult:
 @dataclass(frozen=True, slots=True)
 class ShoeError:
     """An error began (``active``) or was cleared. ``code`` is the wire's number, ``name`` its word:
-    unreadable, overdraw, button_misuse, reverse_exit, reverse_midway, deck_code, draw_timeout, or ``code_N``."""
+    unreadable, overdraw, button_misuse, reverse_exit, reverse_midway, deck_code, draw_timeout, double_feed, or
+    ``code_N``."""
 
     code: int
     name: str
@@ -187,6 +188,67 @@ class CardLaid:
 
 
 @dataclass(frozen=True, slots=True)
+class SensorChanged:
+    """A switch of the device opened, tripped or was covered (``active``), or is as it should be again. ``sensor`` is
+    ``lid``, ``tamper`` or ``throat`` (a card lies in the throat)."""
+
+    sensor: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardPresent:
+    """A reader read a card's face. ``position`` is a word of `drivers.readers.options`; rank and suit as in
+    CardDrawn; ``deck_code`` is what the card says about its deck, empty when nothing."""
+
+    position: str
+    rank: int
+    suit: str
+    deck_code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TagSeen:
+    """A card with a tag came into a reader's field. ``uid`` is upper-case hex; the deck register says which card it
+    is."""
+
+    position: str
+    uid: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardGone:
+    """What lay at a position is not there any more; ``uid`` as in TagSeen, empty where the reader knows none."""
+
+    position: str
+    uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Two cards or more lie at one position: which is which cannot be told, and it is never "no card". ``uids`` are
+    those that could be read, sorted; perhaps none."""
+
+    position: str
+    uids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFailed:
+    """Something came to a position and could not be read; ``detail`` is one line for a person."""
+
+    position: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class RackCounted:
+    """So many cards lie in the discard rack now, 0 to 65535."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceIdentified:
     """The device said who it is (HELLO). ``reset_reason`` is a word; a flag is True when its sensor is open, tripped or
     occupied."""
@@ -267,6 +329,13 @@ DeviceMessage = (
     | ChipsCollected
     | PayoutMade
     | CardLaid
+    | SensorChanged
+    | CardPresent
+    | TagSeen
+    | CardGone
+    | Collision
+    | ReadFailed
+    | RackCounted
     | DeviceIdentified
     | DeviceGap
     | LinkChanged
@@ -297,7 +366,8 @@ class ConfirmGame:
 
 @dataclass(frozen=True, slots=True)
 class SetLamp:
-    """Set a lamp of the console. ``lamp`` 0..15; ``mode`` is ``off``, ``on`` or ``blink``."""
+    """Set a lamp. ``lamp`` is 0..15 of a console; of a shoe 0 the signal lamp, 1 the tone. ``mode`` is ``off``,
+    ``on`` or ``blink``."""
 
     lamp: int
     mode: str
@@ -311,4 +381,14 @@ class ShowText:
     text: str
 
 
-DeviceCommand = Lock | Unlock | ClearError | ConfirmGame | SetLamp | ShowText
+@dataclass(frozen=True, slots=True)
+class NewShoe:
+    """Another set of cards was loaded: the shoe counts its draws from 1 again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """Have a reader test itself; the result says what it found."""
+
+
+DeviceCommand = Lock | Unlock | ClearError | ConfirmGame | SetLamp | ShowText | NewShoe | SelfTest

@@ -20,10 +20,12 @@ from firmware_sim.shoe_line import ShoeLine
 
 @dataclass(frozen=True, slots=True)
 class ShoeCard:
-    """A playing card in the shoe. ``rank`` 1 (ace) .. 13 (king), ``suit`` one of ``S H D C``."""
+    """A playing card in the shoe. ``rank`` 1 (ace) .. 13 (king), ``suit`` one of ``S H D C``; ``deck_code`` is what it
+    says about its deck to a shoe that reads such codes."""
 
     rank: int
     suit: str
+    deck_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from firmware_sim.display import Display
 from firmware_sim.entries import CardLeft, CardPut, CutCardLeft, NativeMessage, Place, Said, ShoeFilled
 from firmware_sim.faults import Faults
 from firmware_sim.native import NativeFirmware
+from firmware_sim.native_shoe import NativeShoe
 from firmware_sim.shoe import CUT_CARD, AngelEyeShoe, Loaded, ShoeCard
 from firmware_sim.wire import Firmware, FirmwareRunner, PtyWire, TcpWire, Wire
 from firmware_sim.world import World
@@ -98,12 +99,13 @@ class SimTable:
         faults: Faults | None = None,
         transport: Literal["pty", "tcp"] = "pty",
         world: World | None = None,
+        shoe: Literal["angel-eye", "native"] = "angel-eye",
     ) -> None:
         """``directory`` must exist; with ``pty`` it gets the symbolic links ``shoe``, ``console`` and ``bets``. The
         order of the cards follows from ``seed``. Raises ValueError unless ``speed`` is positive."""
         self.world = world or World()
         self.clock = RealClock(speed)
-        self.shoe = AngelEyeShoe()
+        self.shoe: AngelEyeShoe | NativeShoe = NativeShoe() if shoe == "native" else AngelEyeShoe()
         self.console = TableConsole()
         self.bets = SimBetSensor()
         self.drawn_s = 0.0
@@ -124,7 +126,7 @@ class SimTable:
         firmwares: dict[str, Firmware] = {"shoe": self.shoe, "console": self.console, "bets": self.bets}
         for number, (name, firmware) in enumerate(firmwares.items()):
             wire: Wire = PtyWire(self._directory / name) if self._transport == "pty" else TcpWire()
-            clock = self.clock if name == "shoe" else RealClock()
+            clock = RealClock() if isinstance(firmware, NativeFirmware) else self.clock
             faults = replace(self._faults, seed=self._faults.seed + number)
             self._runners[name] = FirmwareRunner(firmware, wire, clock, faults)
 
@@ -157,12 +159,8 @@ class SimTable:
 
     def reboot(self, device: str) -> None:
         """The device restarts: a native one keeps its events, the shoe says that it started."""
-        firmware = {"console": self.console, "bets": self.bets}.get(device)
         with self._lock:
-            if isinstance(firmware, NativeFirmware):
-                firmware.reboot()
-            else:
-                self.shoe.reboot()
+            {"shoe": self.shoe, "console": self.console, "bets": self.bets}[device].reboot()
 
     @contextlib.contextmanager
     def spoiled_copies(self, *, lost: bool) -> Iterator[None]:

@@ -25,7 +25,14 @@ ShoeMessage = (
     | m.ShoeError
     | m.KeyLockChanged
     | m.SettingChanged
+    | m.SensorChanged
 )
+
+_SENSORS = {
+    "lid": ("lid_open", "the lid is open"),
+    "tamper": ("tamper", "the tamper sensor is tripped"),
+    "throat": ("card_in_throat", "a card lies in the throat: draw it, or take it out"),
+}
 
 
 def inputs_of(device: Wiring, message: ShoeMessage) -> tuple[Input, ...]:
@@ -53,3 +60,5 @@ def inputs_of(device: Wiring, message: ShoeMessage) -> tuple[Input, ...]:
             return (DeviceReported(name, "key", "locked" if message.locked else "unlocked"),)
         case m.SettingChanged():
             return (DeviceReported(name, "setting", f"{message.name} = {message.value}"),)
+        case m.SensorChanged(sensor, active):
+            return (DeviceFault(name, *_SENSORS[sensor], cleared=not active),)
