@@ -47,7 +47,7 @@ def audit_differences(path: Path, *, starts: int) -> tuple[list[str], int]:
     """What is wrong with chain, fold, signed states and the count of starts; and how many checkpoints were compared.
     Fewer starts may be on record than there were: a controller killed early has not counted itself."""
     key = load_or_make_key(path.with_suffix(".key")).public_key
-    audit = Audit()
+    audit = Audit(path)
     report = verify(path, key, fold_check=audit)
     found = [finding.line() for finding in report.findings]
     with JournalReader(path) as reader:
@@ -65,8 +65,8 @@ def state_differences(path: Path, endpoint: Endpoint) -> list[str]:
             return [f"the table shows its state as of event {shown}, its journal is at {reader.head()}"]
         said = listener.last
         events = list(reader.events(1, said["as_of"]))
-    game = game_of(events)
-    standing = fold_events(game, Codec.of(game), iter(events), Standing())
+        game = game_of(events)
+        standing = fold_events(game, Codec.of(game), iter(events), Standing(), reader.secret)
     wanted = from_json(to_json(state_payload(game, standing.state, standing.sequence, said["currency"])), MAX_BYTES)
     differing = sorted(key for key in wanted.keys() | said.keys() if wanted.get(key) != said.get(key))
     return [f"the published state differs from the fold in: {', '.join(differing)}"] if differing else []

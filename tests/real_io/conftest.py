@@ -62,7 +62,7 @@ card = "{supervisor}"
 """
 
 
-def until(condition: Callable[[], object], what: str | Callable[[], str]) -> None:
+def wait_until(condition: Callable[[], object], what: str | Callable[[], str]) -> None:
     """Poll until it holds; fail with what was waited for."""
     ends_s = time.monotonic() + DEADLINE_S
     while not condition():
@@ -100,7 +100,7 @@ class Process:
 
     def says(self, pattern: str) -> str:
         """Wait for a line with the pattern."""
-        until(lambda: self.lines(pattern), lambda: f"a line like {pattern!r}; it said:\n{self.text}")
+        wait_until(lambda: self.lines(pattern), lambda: f"a line like {pattern!r}; it said:\n{self.text}")
         return self.lines(pattern)[0]
 
     def ends(self) -> int:
@@ -170,7 +170,9 @@ class House:
     def plays_on(self, cards: int = 3) -> None:
         """Wait until so many more cards were dealt."""
         before = self.dealer.report.cards
-        until(lambda: self.dealer.report.cards >= before + cards, lambda: f"cards; it shows {self.table.console.texts}")
+        wait_until(
+            lambda: self.dealer.report.cards >= before + cards, lambda: f"cards; it shows {self.table.console.texts}"
+        )
 
     def lay_chips(self, count: int) -> None:
         for _ in range(count):
@@ -178,7 +180,7 @@ class House:
 
     def acknowledged(self) -> None:
         """Wait until the devices were told that everything they said is kept."""
-        until(lambda: self.table.acknowledged, "every event is acknowledged")
+        wait_until(lambda: self.table.acknowledged, "every event is acknowledged")
 
     def comes_to_rest(self) -> None:
         """The dealer leaves; wait until the supervisor has put everything right."""
@@ -191,7 +193,7 @@ class House:
             counted = max(display.drawn, 0) == len(self.table.world.cards)
             return calm and display.free and counted and self.table.acknowledged and self.table.shoe.quiet
 
-        until(rests, lambda: f"the table comes to rest; it shows {console.texts}")
+        wait_until(rests, lambda: f"the table comes to rest; it shows {console.texts}")
 
     def events(self) -> list[dict[str, Any]]:
         """Envelopes on record."""
@@ -232,3 +234,8 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture
 def closed_port() -> int:
     return free_port()
+
+
+@pytest.fixture
+def until() -> Callable[..., None]:
+    return wait_until
