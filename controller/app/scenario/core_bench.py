@@ -1,0 +1,148 @@
+"""The core alone as a bench: what the devices would say goes through the adapters straight into ``step``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from controller.adapters.link import gap_after_start
+from controller.adapters.translate import translate
+from controller.app.record import hidden_name
+from controller.app.scenario.acts import (
+    Cable,
+    Commanded,
+    Drawn,
+    Manner,
+    Primitive,
+    Restarted,
+    Said,
+    ShoeTrouble,
+    Waited,
+)
+from controller.app.scenario.bench import START_US, WIRINGS, Recorded, command_of, shoe_messages
+from controller.app.scenario.load import Scenario
+from controller.core.codec import encode
+from controller.core.inputs import Input, RulesChosen, SystemStarted
+from controller.core.state import EMPTY, TableState
+from controller.core.table import step
+from drivers import messages as m
+
+ACT_US = 200_000
+"""How long an act takes."""
+
+
+class CoreBench:
+    """See `controller.app.scenario.bench.Bench`. What a device says while its cable is out comes when it is plugged in
+    again, but for cards: their shoe keeps nothing, and its next telegram shows the gap."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._scenario = scenario
+        self._game = scenario.game
+        self._state = EMPTY
+        self._at_us = START_US
+        self._epoch = 0
+        self._unplugged: dict[str, list[m.DeviceMessage]] = {}
+        self._lost = 0
+        rules = scenario.rules
+        self._start([RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)])
+
+    @property
+    def state(self) -> TableState:
+        """The table as it stands."""
+        return self._state
+
+    def perform(self, act: Primitive) -> list[Recorded]:
+        """Carry out one act."""
+        self._at_us += ACT_US
+        match act:
+            case Drawn() | ShoeTrouble():
+                return self._shoe(act)
+            case Said(device, message):
+                return self._hear(device, (message,))
+            case Commanded():
+                return self._take([command_of(act, self._scenario)])
+            case Cable():
+                return self._cable(act)
+            case Waited(duration_ms):
+                self._at_us += duration_ms * 1000
+                return []
+            case Restarted():
+                return self._start([])
+            case _:
+                assert_never(act)
+
+    def faults(self) -> tuple[str, ...]:
+        """None: nothing is on record but what was looked at."""
+        return ()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _start(self, first: list[Input]) -> list[Recorded]:
+        self._epoch += 1
+        inputs: list[Input] = [SystemStarted(self._epoch, "scenario", simulated=True), *first]
+        inputs += (gap for wiring in WIRINGS.values() for gap in gap_after_start(wiring))
+        self._lost = 0
+        found = self._take(inputs)
+        for device in WIRINGS:
+            if device not in self._unplugged:
+                found += self._online(device)
+        return found
+
+    def _shoe(self, act: Drawn | ShoeTrouble) -> list[Recorded]:
+        messages = shoe_messages(act)
+        if "shoe" in self._unplugged or (isinstance(act, Drawn) and act.manner is Manner.LOST):
+            self._lost += max(1, len(messages))
+            return []
+        return self._hear("shoe", messages)
+
+    def _hear(self, device: str, messages: Iterable[m.DeviceMessage]) -> list[Recorded]:
+        if device in self._unplugged:
+            self._unplugged[device].extend(messages)
+            return []
+        found: list[Recorded] = []
+        if device == "shoe" and self._lost:
+            messages = (m.DeviceGap(self._lost, f"{self._lost} telegrams of the shoe are lost"), *messages)
+            self._lost = 0
+        for message in messages:
+            found += self._take(translate(WIRINGS[device], message, self._scenario.staff))
+        return found
+
+    def _cable(self, act: Cable) -> list[Recorded]:
+        match act.what:
+            case "unplug":
+                if act.device in self._unplugged:
+                    return []
+                found = self._hear(act.device, (m.LinkChanged(m.LinkState.DOWN, "the cable was pulled"),))
+                self._unplugged[act.device] = []
+                return found
+            case "plug":
+                kept = self._unplugged.pop(act.device, None)
+                return [] if kept is None else [*self._online(act.device), *self._hear(act.device, kept)]
+            case "reboot":
+                if act.device == "shoe":
+                    self._lost = 0
+                    return self._hear("shoe", (m.ShoeStarted(),))
+                return [] if act.device in self._unplugged else self._online(act.device)
+            case _:
+                assert_never(act.what)
+
+    def _online(self, device: str) -> list[Recorded]:
+        wiring = WIRINGS[device]
+        up: m.DeviceMessage = m.LinkChanged(m.LinkState.UP, "plugged in")
+        if wiring.capabilities.identity:
+            up = m.DeviceIdentified(
+                f"{device} of a scenario", device.upper(), "", "", "", 1, "power_on", 0, simulated=True
+            )
+        return self._take(translate(wiring, up, self._scenario.staff))
+
+    def _take(self, inputs: Iterable[Input]) -> list[Recorded]:
+        found: list[Recorded] = []
+        for event in inputs:
+            hidden = hidden_name(self._game, self._state, event)
+            done = step(self._game, self._state, event, self._at_us)
+            self._state = done.state
+            data = encode(event)
+            found.append(Recorded(event.TYPE, {**data, "card": None} if hidden else data))
+            found += (Recorded(fact.TYPE, encode(fact)) for fact in done.facts)
+        return found

@@ -1,0 +1,284 @@
+"""The lines of a scenario: one verb and its words, ``hit 3``, ``bet 1 2500``, ``cards AS 9D@dealer``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from controller.adapters.console import SIGNALS
+from controller.app.scenario import acts
+from controller.app.scenario.acts import Act, Manner
+from controller.app.scenario.places import Place, is_place, parse_place
+from controller.core.cards import DECK, Card
+from controller.core.limits import MAX_AMOUNT_MINOR
+from controller.core.supervision import AUTHORITY
+from drivers import messages as m
+from drivers.console import KEY_CODES
+
+MOST_WORDS: Final = 400
+"""Words in a line; a whole shoe has 312 cards."""
+LONGEST_WAIT_S: Final = 24 * 3600
+DECKS_SPREAD: Final = 6
+"""Packs of a spread when the line does not say."""
+KEYS: Final = tuple(k for k in KEY_CODES if k not in AUTHORITY)
+"""Keys of the console that are verbs of their own; the others are pressed by ``key WORD``."""
+DEVICES: Final = ("shoe", "console", "bets")
+FAULTS: Final = ("overdraw", "button_misuse", "reverse_exit", "reverse_midway", "deck_code", "draw_timeout")
+"""Errors a shoe may report; the one of an unreadable card is the card ``??``."""
+_CARD_USAGE: Final = "a card is rank and suit, such as KD or TS, ?? for one that cannot be read, CUT for the cut card"
+
+Words = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb: how its line is written, what it does, and its reader. ``read`` raises ValueError."""
+
+    usage: str
+    meaning: str
+    read: Callable[[Words], list[Act]]
+
+
+def parse_line(line: str) -> tuple[Act, ...]:
+    """The acts of a line, in order. Raises ValueError saying what is wrong with it and how it is written."""
+    words = line.split()
+    if not words:
+        raise ValueError("an empty line; write what happens, such as: bet 1 2500")
+    if len(words) > MOST_WORDS:
+        raise ValueError(f"{len(words)} words, a line has at most {MOST_WORDS}")
+    verb = VERBS.get(words[0])
+    if verb is None:
+        near = get_close_matches(words[0], VERBS, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]}?" if near else "docs/scenarios.md lists the verbs"
+        raise ValueError(f"{words[0]!r} is no verb; {hint}")
+    try:
+        return tuple(verb.read(words[1:]))
+    except ValueError as error:
+        raise ValueError(f"{line!r}: {error}; it is written: {verb.usage}") from None
+
+
+def parse_out(word: str) -> acts.Drawn:
+    """What leaves a shoe: a card, ``??`` or ``CUT``. Raises ValueError."""
+    if word == "CUT":
+        return acts.Drawn(None, Manner.CUT_CARD)
+    return acts.Drawn(None, Manner.UNREADABLE) if word == "??" else acts.Drawn(_card(word))
+
+
+def _card(word: str) -> Card:
+    try:
+        return Card(word)
+    except ValueError:
+        raise ValueError(f"{word!r} is no card: {_CARD_USAGE}") from None
+
+
+def _number(word: str, low: int, high: int, what: str) -> int:
+    if not word.isdecimal() or not low <= int(word[:20]) <= high:
+        raise ValueError(f"{word!r} is no {what} from {low} to {high}")
+    return int(word)
+
+
+def _count(words: Words, low: int, high: int) -> None:
+    if not low <= len(words) <= high:
+        raise ValueError(f"{len(words)} words behind the verb")
+
+
+def _cards(words: Words) -> list[Act]:
+    _count(words, 1, MOST_WORDS)
+    found: list[Act] = []
+    for word in words:
+        face, at, where = word.partition("@")
+        found.append(parse_out(face))
+        if at:
+            found.extend(_lay([where]))
+    return found
+
+
+def _one_card(manner: Manner) -> Callable[[Words], list[Act]]:
+    def read(words: Words) -> list[Act]:
+        _count(words, 1, 1)
+        return [acts.Drawn(_card(words[0]), manner)]
+
+    return read
+
+
+def _draw(words: Words) -> list[Act]:
+    _count(words, 0, 1)
+    return [acts.DrawNext(_number(words[0], 1, 416, "number of cards") if words else 1)]
+
+
+def _lay(words: Words) -> list[Act]:
+    _count(words, 1, 1)
+    place = parse_place(words[0])
+    return [acts.Said("bets", m.CardLaid(place.box, place.hand or 1))]
+
+
+ChipsType = type[m.WagerPlaced] | type[m.WagerTakenBack] | type[m.ChipsCollected] | type[m.PayoutMade]
+
+
+def _chips(kind: ChipsType) -> Callable[[Words], list[Act]]:
+    def read(words: Words) -> list[Act]:
+        _count(words, 2, 3)
+        place = parse_place(words[0])
+        amount_minor = _number(words[1], 1, MAX_AMOUNT_MINOR * 2, "amount in minor units")
+        bet = place.bet(words[2] if len(words) == 3 else "main")
+        return [acts.Said("bets", kind(place.box, place.person or 1, bet, amount_minor))]
+
+    return read
+
+
+def _key(words: Words) -> list[Act]:
+    _count(words, 1, 3)
+    key, *rest = words
+    if key not in KEY_CODES:
+        raise ValueError(f"{key!r} is no key of the console: {', '.join(KEY_CODES)}")
+    place = Place(0)
+    if rest and key not in SIGNALS and is_place(rest[0]):
+        place = parse_place(rest.pop(0))
+    _count(rest, 0, 1)
+    value = _number(rest[0], 0, 2**32 - 1, "number") if rest else 0
+    return [acts.Said("console", m.KeyPressed(key, place.box, place.hand, place.person, value))]
+
+
+def _pressed(key: str) -> Callable[[Words], list[Act]]:
+    return lambda words: _key([key, *words])
+
+
+def _spread(words: Words) -> list[Act]:
+    decks = _number(words.pop(0), 1, 8, "number of packs") if words and words[0].isdecimal() else DECKS_SPREAD
+    counts = [decks] * len(DECK)
+    for word in words:
+        if word[:1] not in {"-", "+"}:
+            raise ValueError(f"{word!r}: a card too few is -KD, one too many +KD")
+        counts[_card(word[1:]).index] += 1 if word[0] == "+" else -1
+    if min(counts) < 0:
+        raise ValueError("fewer than none of a card")
+    return [acts.Said("console", m.DeckSpread(tuple(counts)))]
+
+
+def _staff(words: Words) -> list[Act]:
+    _count(words, 1, 1)
+    return [acts.Said("console", m.StaffCardPresented(words[0]))]
+
+
+def _key_card(words: Words) -> list[Act]:
+    _count(words, 1, 2)
+    card, purpose = _card(words[0]), words[1] if len(words) == 2 else "assign"
+    if purpose not in {"assign", "confirm"}:
+        raise ValueError(f"{purpose!r} is neither assign nor confirm")
+    return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose))]
+
+
+def _command(name: str) -> Callable[[Words], list[Act]]:
+    actor = "dealer" if name in {"open-table", "close-table"} else "supervisor"
+    approver = "dealer" if actor == "supervisor" else ""
+
+    def read(words: Words) -> list[Act]:
+        head, reason = words, "scenario"
+        if "because" in words:
+            at = words.index("because")
+            head, reason = words[:at], " ".join(words[at + 1 :]) or reason
+        named = {"by": actor, "with": approver, "correction": "", "verdict": ""}
+        card: Card | None = None
+        rest = iter(head)
+        for word in rest:
+            if word in {"by", "with"}:
+                named[word] = next(rest, "")
+            elif word[:1] == "v" and word[1:].isdecimal():
+                named["verdict"] = word
+            elif len(word) == 2 and word[0] != "#":
+                card = _card(word)
+            else:
+                named["correction"] = word
+        approved = "" if named["with"] == "nobody" else named["with"]
+        made = acts.Commanded(name, named["by"], approved, named["correction"], card, named["verdict"], reason)
+        return [made]
+
+    return read
+
+
+def _cable(what: str) -> Callable[[Words], list[Act]]:
+    def read(words: Words) -> list[Act]:
+        _count(words, 1, 1)
+        for device in DEVICES:
+            if words[0] == device:
+                return [_CABLES[what](device)]
+        raise ValueError(f"{words[0]!r} is no device: {', '.join(DEVICES)}")
+
+    return read
+
+
+_CABLES: Final[Mapping[str, Callable[[acts.Device], acts.Cable]]] = {
+    "unplug": lambda device: acts.Cable(device, "unplug"),
+    "plug": lambda device: acts.Cable(device, "plug"),
+    "reboot": lambda device: acts.Cable(device, "reboot"),
+}
+
+
+def _fault(words: Words) -> list[Act]:
+    _count(words, 1, 2)
+    if words[0] not in FAULTS or words[1:] not in ([], ["cleared"]):
+        raise ValueError(f"a fault is one of {', '.join(FAULTS)}, with cleared behind it when it is over")
+    return [acts.ShoeTrouble(words[0], cleared=len(words) == 2)]
+
+
+def _wait(words: Words) -> list[Act]:
+    if words[1:] == ["s"]:
+        words = words[:1]
+    _count(words, 1, 1)
+    return [acts.Waited(_number(words[0], 1, LONGEST_WAIT_S, "number of seconds") * 1000)]
+
+
+def _prepare(words: Words) -> list[Act]:
+    _count(words, 0, 1)
+    return [acts.Prepared(words[0] if words else "betting")]
+
+
+def _alone(act: Act) -> Callable[[Words], list[Act]]:
+    def read(words: Words) -> list[Act]:
+        _count(words, 0, 0)
+        return [act]
+
+    return read
+
+
+_KEY_USAGE: Final = {
+    **{key: f"{key} [NUMBER]" for key in SIGNALS},
+    **{key: f"{key} [PLACE] [NUMBER]" for key in KEYS if key not in SIGNALS},
+}
+_COMMAND_WORDS: Final = "[CORRECTION] [CARD] [vN] [by NAME] [with NAME|nobody] [because REASON]"
+
+VERBS: Final[Mapping[str, Verb]] = {
+    "bet": Verb("bet PLACE AMOUNT [BET]", "a bettor lays chips: main, double, split …", _chips(m.WagerPlaced)),
+    "withdraw": Verb("withdraw PLACE AMOUNT [BET]", "a bettor takes chips back", _chips(m.WagerTakenBack)),
+    "pay": Verb("pay PLACE AMOUNT [BET]", "the dealer pays chips to a bet", _chips(m.PayoutMade)),
+    "take": Verb("take PLACE AMOUNT [BET]", "the dealer takes chips of a bet", _chips(m.ChipsCollected)),
+    "cards": Verb("cards CARD[@PLACE] …", "cards leave the shoe, and are laid where a sensor sees it", _cards),
+    "draw": Verb("draw [COUNT]", "the next cards of the scenario's shoe leave it", _draw),
+    "lay": Verb("lay PLACE", "a card is laid where a sensor sees it", _lay),
+    "draw-locked": Verb(
+        "draw-locked CARD", "a card leaves the shoe while its key forbids it", _one_card(Manner.LOCKED)
+    ),
+    "overdraw": Verb(
+        "overdraw CARD", "a card that the shoe calls one too many, and announces again", _one_card(Manner.OVERDRAWN)
+    ),
+    "lose": Verb("lose CARD", "a card leaves the shoe and no copy of its telegram arrives", _one_card(Manner.LOST)),
+    "spread": Verb("spread [PACKS] [-CARD] [+CARD] …", "packs are spread and counted: 6 full ones but for …", _spread),
+    "staff": Verb("staff NAME", "a staff card is held to the console", _staff),
+    "key": Verb("key KEY [PLACE] [NUMBER]", "any key of the console", _key),
+    "key-card": Verb("key-card CARD [assign|confirm]", "a card is named at the console", _key_card),
+    "prepare": Verb("prepare [PHASE]", "what is expected is done, rightly, until this phase (betting)", _prepare),
+    "settle": Verb("settle", "the dealer pays and takes what is owed now", _alone(acts.Settled(collect=False))),
+    "finish": Verb("finish", "settle, then the cards are collected and counted", _alone(acts.Settled(collect=True))),
+    "play": Verb("play", "cards as they are due, every hand stands; then finish", _alone(acts.Played())),
+    "wait": Verb("wait SECONDS", "time passes", _wait),
+    "unplug": Verb("unplug DEVICE", "the cable of shoe, console or bets is pulled", _cable("unplug")),
+    "plug": Verb("plug DEVICE", "it is plugged in again", _cable("plug")),
+    "reboot": Verb("reboot DEVICE", "the device restarts", _cable("reboot")),
+    "fault": Verb("fault WORD [cleared]", f"the shoe reports an error: {', '.join(FAULTS)}", _fault),
+    "restart": Verb("restart", "the controller dies and comes back on its journal", _alone(acts.Restarted())),
+    **{name: Verb(f"{name} {_COMMAND_WORDS}", "a command of a person", _command(name)) for name in AUTHORITY},
+    **{key: Verb(_KEY_USAGE[key], "a key of the console", _pressed(key)) for key in KEYS},
+}
+"""Every verb of a line."""

@@ -1,0 +1,354 @@
+"""A bench of real drivers: simulated devices on cables of memory and virtual time, the engine on a real journal.
+
+Nothing here waits: time passes only as the devices and their drivers need it, so a round takes milliseconds. The
+shoe is never told to lock: a scenario decides itself what comes out of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, assert_never
+
+from controller.app.engine import Engine, TableSetup
+from controller.app.plugins import load_driver
+from controller.app.record import RecordError, Standing, fold_events
+from controller.app.scenario.acts import (
+    Cable,
+    Commanded,
+    Drawn,
+    Manner,
+    Primitive,
+    Restarted,
+    Said,
+    ShoeTrouble,
+    Waited,
+)
+from controller.app.scenario.bench import ERROR_CODES, START_US, WIRINGS, Recorded, command_of
+from controller.app.scenario.load import Scenario
+from controller.app.snapshot import standing_bytes
+from controller.core.codec import Codec
+from controller.core.state import TableState
+from controller.journal.chain import StoredEvent
+from controller.journal.signing import Signer, load_or_make_key
+from controller.journal.store import Journal
+from drivers.api import Driver, DriverFactory
+from drivers.shoes.angel_eye.meaning import ErrorCode
+from firmware_sim.bets import SimBetSensor
+from firmware_sim.console import SimConsole
+from firmware_sim.faults import FaultInjector, Faults
+from firmware_sim.native import NativeFirmware
+from firmware_sim.shoe import CUT_CARD, AngelEyeShoe, Loaded, ShoeCard
+
+TICK_MS: Final = 10
+IDLE_TICK_MS: Final = 100
+"""The longest a driver may be left alone."""
+LONGEST_ACT_MS: Final = 120_000
+"""Virtual time within which everything an act causes has happened, on the worst of lines."""
+SPARE_CARD: Final = ShoeCard(2, "C")
+"""The card that a shoe fails to read: nobody ever sees its face."""
+BAD_LINES: Final = Faults(
+    drop_copy=0.2,
+    corrupt_copy=0.2,
+    truncate_copy=0.1,
+    drop_frame=0.05,
+    corrupt_frame=0.05,
+    split=0.2,
+    glue=0.1,
+    noise=0.1,
+)
+"""Lines that lose and damage what the devices say, and yet leave a copy of everything."""
+CALM_TICKS: Final = 60
+"""Ticks without a byte after which a bad line holds nothing back any more."""
+
+MEMORY: Final = "/dev/shm"
+DRIVERS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
+    "shoe": ("angel-eye", {}),
+    "console": ("native", {"allow_simulated": True}),
+    "bets": ("native", {"allow_simulated": True}),
+}
+
+
+@dataclass(slots=True)
+class _Cable:
+    """A driver and a device at the two ends of a cable of memory."""
+
+    name: str
+    firmware: AngelEyeShoe | NativeFirmware
+    lines: FaultInjector
+    driver: Driver
+    plugged: bool = True
+
+    @property
+    def settled(self) -> bool:
+        """The device has said all it has to say, and knows that it was heard."""
+        if isinstance(self.firmware, AngelEyeShoe):
+            return self.firmware.quiet
+        return not self.plugged or self.firmware.acked == self.firmware.last_event
+
+
+@dataclass(slots=True)
+class _Outlet:
+    """What the engine says after a commit: devices are acknowledged, and the record is kept for a look."""
+
+    acknowledge: Callable[[str, str], None]
+    events: list[StoredEvent] = field(default_factory=list)
+
+    def acknowledged(self, device: str, identity: str) -> None:
+        """See `controller.app.engine.Outlet`."""
+        self.acknowledge(device, identity)
+
+    def committed(self, events: tuple[StoredEvent, ...], state: TableState) -> None:
+        """See `controller.app.engine.Outlet`."""
+        self.events.extend(events)
+
+
+class DeviceBench:
+    """See `controller.app.scenario.bench.Bench`."""
+
+    def __init__(self, scenario: Scenario, folder: Path, signer: Signer, bad_lines: int | None = None) -> None:
+        """Plug everything in. ``folder`` takes the journal; ``bad_lines`` is the seed of line faults, None for good
+        lines."""
+        self._scenario = scenario
+        self._path = folder / "scenario.journal"
+        self._signer = signer
+        self._bad = bad_lines is not None
+        self._now_ms = 0
+        self._connections = 0
+        self._shoe = AngelEyeShoe()
+        self._console = SimConsole(memory_id=1)
+        self._bets = SimBetSensor(memory_id=2)
+        self._outlet = _Outlet(self._acknowledge)
+        self._cables: dict[str, _Cable] = {}
+        devices: tuple[tuple[str, AngelEyeShoe | NativeFirmware], ...] = (
+            ("shoe", self._shoe),
+            ("console", self._console),
+            ("bets", self._bets),
+        )
+        for number, (name, firmware) in enumerate(devices):
+            faults = Faults() if bad_lines is None else replace(BAD_LINES, seed=bad_lines + number)
+            self._cables[name] = _Cable(name, firmware, FaultInjector(faults), _driver(name, ""))
+        self._open()
+        self._run()
+
+    @property
+    def state(self) -> TableState:
+        """The table as it stands."""
+        return self._engine.state
+
+    def perform(self, act: Primitive) -> list[Recorded]:
+        """Carry out one act, until all that it causes has happened."""
+        self._outlet.events.clear()
+        match act:
+            case Drawn() | ShoeTrouble():
+                self._at_the_shoe(act)
+            case Said(device, message):
+                (self._console if device == "console" else self._bets).record(message)
+            case Commanded():
+                self._engine.apply([command_of(act, self._scenario)], self._at_us)
+            case Cable():
+                self._touch(self._cables[act.device], act)
+            case Waited(duration_ms):
+                self._wait(duration_ms)
+            case Restarted():
+                self._journal.close()
+                self._open()
+            case _:
+                assert_never(act)
+        self._run()
+        return [Recorded(e.type, e.data()) for e in self._outlet.events]
+
+    def faults(self) -> tuple[str, ...]:
+        """Whether the journal, read from its first event, comes to the very state of the table."""
+        game = self._scenario.game
+        try:
+            folded = fold_events(game, Codec.of(game), self._journal.events(), Standing(), self._journal.secret)
+        except RecordError as error:
+            return (str(error),)
+        same = standing_bytes(game, folded) == self._engine.standing_bytes()
+        return () if same else ("the fold of the journal is another state than the table's",)
+
+    def close(self) -> None:
+        """Close the journal and take its folder away."""
+        self._journal.close()
+        shutil.rmtree(self._path.parent)
+
+    @property
+    def _at_us(self) -> int:
+        return START_US + self._now_ms * 1000
+
+    def _open(self) -> None:
+        """Start the controller on the journal, with drivers that know nothing but what was heard durably."""
+        scenario = self._scenario
+        self._journal = Journal.open(self._path, "scenario", "table", signer=self._signer)
+        setup = TableSetup(scenario.game, scenario.rules, WIRINGS, scenario.staff, "scenario", simulated=True)
+        self._engine = Engine(setup, self._journal, self._signer, self._outlet)
+        self._engine.start(self._at_us)
+        for cable in self._cables.values():
+            cable.driver = _driver(cable.name, self._engine.heard.get(cable.name, ""))
+            if cable.plugged:
+                self._connect(cable)
+
+    def _acknowledge(self, device: str, identity: str) -> None:
+        self._cables[device].driver.committed(identity)
+
+    def _connect(self, cable: _Cable) -> None:
+        self._connections += 1
+        cable.firmware.connected(self._now_ms)
+        self._report(cable, cable.driver.connected(f"c{self._connections}", self._now_ms))
+
+    def _report(self, cable: _Cable, reports: Sequence[Any]) -> bool:
+        for report in reports:
+            self._engine.report(cable.name, report, self._at_us)
+        return bool(reports)
+
+    # Acts
+
+    def _at_the_shoe(self, act: Drawn | ShoeTrouble) -> None:
+        shoe = self._shoe
+        if isinstance(act, ShoeTrouble):
+            if act.cleared:
+                shoe.clear_error()
+            else:
+                shoe.fail(ErrorCode(ERROR_CODES[act.word]), in_error_mode=False)
+            return
+        shoe.load((_loaded(act),))
+        match act.manner:
+            case Manner.USUAL | Manner.CUT_CARD:
+                shoe.draw()
+            case Manner.UNREADABLE:
+                shoe.draw_unreadable(in_error_mode=False)
+            case Manner.LOCKED:
+                shoe.turn_key(locked=True)
+                shoe.draw()
+                shoe.turn_key(locked=False)
+            case Manner.OVERDRAWN:
+                shoe.overdraw()
+                shoe.clear_error()
+            case Manner.LOST:
+                with self._losing(self._cables["shoe"].lines):
+                    shoe.draw()
+                    self._run()
+            case _:
+                assert_never(act.manner)
+
+    @contextlib.contextmanager
+    def _losing(self, lines: FaultInjector) -> Iterator[None]:
+        usual = lines.faults
+        lines.faults = replace(usual, drop_copy=1.0, intact_copies=0)
+        try:
+            yield
+        finally:
+            lines.faults = usual
+
+    def _touch(self, cable: _Cable, act: Cable) -> None:
+        match act.what:
+            case "unplug" if cable.plugged:
+                cable.plugged = False
+                self._report(cable, cable.driver.disconnected("the cable was pulled", self._now_ms))
+            case "plug" if not cable.plugged:
+                cable.plugged = True
+                self._connect(cable)
+            case "reboot":
+                cable.firmware.reboot()
+            case "unplug" | "plug":
+                pass
+            case _:
+                assert_never(act.what)
+
+    def _wait(self, duration_ms: int) -> None:
+        until_ms = self._now_ms + duration_ms
+        while self._now_ms < until_ms:
+            self._now_ms = min(until_ms, self._now_ms + IDLE_TICK_MS)
+            self._exchange()
+
+    # Time
+
+    def _run(self) -> None:
+        """Let time pass until nothing is under way."""
+        calm, limit_ms = 0, self._now_ms + LONGEST_ACT_MS
+        while calm < (CALM_TICKS if self._bad else 1):
+            calm = 0 if self._exchange() or not all(c.settled for c in self._cables.values()) else calm + 1
+            self._now_ms += TICK_MS
+            if self._now_ms > limit_ms:
+                raise AssertionError(f"an act is not over after {LONGEST_ACT_MS} ms")
+
+    def _exchange(self) -> bool:
+        """Both ends of every cable, once; whether a byte moved or something was reported."""
+        moved = [self._serve(cable) for cable in self._cables.values()]
+        return any(moved)
+
+    def _serve(self, cable: _Cable) -> bool:
+        firmware, driver, now_ms = cable.firmware, cable.driver, self._now_ms
+        moved = False
+        firmware.tick(now_ms)
+        while unit := firmware.outgoing():
+            cable.lines.push(unit)
+        data = cable.lines.take()
+        if not cable.plugged:
+            return False
+        if data:
+            moved = True
+            self._report(cable, driver.receive(data, now_ms))
+        moved = self._report(cable, driver.tick(now_ms)) or moved
+        if out := driver.outgoing():
+            moved = True
+            firmware.receive(out, now_ms)
+        return moved
+
+
+@functools.cache
+def _factory(device: str) -> DriverFactory:
+    factory: DriverFactory = load_driver(WIRINGS[device].kind, DRIVERS[device][0], f"scenario.{device}")
+    return factory
+
+
+def _driver(device: str, heard: str) -> Driver:
+    name, options = DRIVERS[device]
+    resume = {"resume": heard} if heard and name == "native" else {}
+    return _factory(device)({**options, **resume})
+
+
+def _loaded(act: Drawn) -> Loaded:
+    if act.manner is Manner.CUT_CARD:
+        return CUT_CARD
+    return ShoeCard(int(act.card.rank), act.card.suit.value) if act.card else SPARE_CARD
+
+
+def _memory() -> str | None:
+    """A folder in memory where there is one: a journal that nobody keeps need not wait for a disk at every commit."""
+    return MEMORY if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK) else None
+
+
+class Workshop:
+    """Makes benches in temporary folders, which it takes away at its end. A context manager."""
+
+    def __init__(self, bad_lines: int | None = None) -> None:
+        """``bad_lines``: see `DeviceBench`."""
+        self._bad_lines = bad_lines
+        self._made = 0
+        self._folder = tempfile.TemporaryDirectory(prefix="tablewatch-scenario-", dir=_memory())
+        try:
+            self._signer = load_or_make_key(Path(self._folder.name) / "scenario.key")
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def __enter__(self) -> Workshop:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def bench(self, scenario: Scenario) -> DeviceBench:
+        """A bench with a journal of its own. Raises JournalError when none can be made."""
+        self._made += 1
+        folder = Path(self._folder.name) / str(self._made)
+        folder.mkdir()
+        return DeviceBench(scenario, folder, self._signer, self._bad_lines)
