@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import check, replay, schemas, staff, tail, verify
+from controller.cli import check, replay, scenario, schemas, staff, tail, verify
 from controller.cli import run as table
 from controller.cli.demo import command
 from controller.cli.guard import Guard
@@ -32,6 +32,7 @@ app.command("keygen")(staff.keygen)
 app.command("command")(staff.command)
 app.command("schemas")(schemas.schemas)
 app.command("demo")(command.demo)
+app.command("scenario")(scenario.scenario)
 
 
 def _show_version(wanted: bool) -> None:
