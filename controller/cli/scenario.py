@@ -115,13 +115,13 @@ def report(screen: Screen, outcomes: Sequence[Outcome]) -> None:
 def _show_failure(screen: Screen, played: Played, failure: Failure) -> None:
     name = played.scenario.name
     screen.print(Text(clean(f"{name}:{failure.line}: {played.scenario.title}"), "bold red"))
-    screen.print(Text(clean(f"  {failure.text}", LONGEST)))
+    screen.print("  ", Text(clean(failure.text, LONGEST)), sep="")
     width = max(len(mismatch.key) for mismatch in failure.mismatches)
     for mismatch in failure.mismatches:
         key = mismatch.key.ljust(width)
-        screen.print(Text(f"    {key}  expected  ", "yellow"), Text(clean(mismatch.expected, LONGEST)), sep="")
-        screen.print(Text(f"    {' ' * width}  found     ", "yellow"), Text(clean(mismatch.found, LONGEST)), sep="")
-    screen.print(Text(clean(f"  the table then: {failure.stood}", LONGEST), "dim"))
+        for head, text in ((f"{key}  expected", mismatch.expected), (f"{' ' * width}  found   ", mismatch.found)):
+            screen.print("    ", Text(head, "yellow"), "  ", Text(clean(text, LONGEST)), sep="")
+    screen.print("  ", Text(clean(f"the table then: {failure.stood}", LONGEST), "dim"), sep="")
     screen.print()
 
 
