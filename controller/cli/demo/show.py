@@ -60,5 +60,5 @@ def _live(play: Play, screen: Screen, follower: TableFollower, viewer: Viewer) -
 def _picture(play: Play, picture: Picture) -> Picture:
     wanted = play.wishes.rounds
     done = min(wanted, len(play.table.world.rounds))
-    deaths = f"; controller killed {play.deaths} times" if play.deaths else ""
+    deaths = "; the controller was killed and came back" if play.deaths else ""
     return replace(picture, progress=f"demo: {play.note}{deaths}", done_permille=1000 * done // wanted)

@@ -63,7 +63,11 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
         Check("rounds", played.rounds == played.rounds_wanted == settled, f"{played.rounds} dealt, {settled} settled"),
         Check("cards", cards == played.cards, f"{played.cards} left the shoe, {cards} on record"),
         _deviations(played, codes),
-        Check("controller", played.exit_status == 0, f"killed {played.deaths} times, ended with {played.exit_status}"),
+        Check(
+            "controller",
+            played.exit_status == 0,
+            f"killed {_times(played.deaths)}, at the end stopped with exit status {played.exit_status}",
+        ),
         Check("journal", report.ok, report.lines()[0]),
         Check(
             "subscriber",
@@ -96,6 +100,10 @@ def _deviations(played: Played, codes: Counter[str]) -> Check:
     if more:
         text += f"; not planted {_listed(more)}"
     return Check("deviations", not missing and not more, text)
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once, and back in the same round"}.get(count, f"{count} times")
 
 
 def _listed(codes: Counter[str]) -> str:
