@@ -97,7 +97,7 @@ class BenchError(RuntimeError):
 
 
 def measure(folder: Path, *, cards: int, seed: int, progress: Callable[[int], None]) -> WireFigures:
-    """Deal until ``cards`` have come to the subscriber. Raises BenchError and BrokerMissingError."""
+    """Deal until so many cards came to the subscriber and a round is over. Raises BenchError, BrokerMissingError."""
     with contextlib.ExitStack() as stack:
         broker = stack.enter_context(Mosquitto(folder))
         receiver = Receiver(broker.port)
@@ -115,7 +115,7 @@ def measure(folder: Path, *, cards: int, seed: int, progress: Callable[[int], No
         for person in (supervisor, dealer):
             stack.callback(person.stop)
             person.start()
-        while len(receiver.received_s) < cards:
+        while len(receiver.received_s) < cards or not dealer.report.rounds:
             before = len(receiver.received_s)
             if not wait_for(lambda: len(receiver.received_s) > before, CARD_S):  # noqa: B023 - used at once
                 raise BenchError(f"no card in {CARD_S:.0f} s; the controller said: {controller.last_lines(3)}")

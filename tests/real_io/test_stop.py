@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl-C end a table cleanly in the middle of anything: status 0, ``offline`` on the bus, a whole record."""
+"""SIGTERM and Ctrl-C end a table cleanly at any moment: status 0, ``offline`` on the bus, a whole record."""
 
 from __future__ import annotations
 
