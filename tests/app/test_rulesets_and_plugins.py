@@ -68,8 +68,8 @@ def test_games_and_drivers_come_from_entry_points_and_unknown_ones_name_the_inst
     assert load_driver("shoe", "angel-eye", "device.0.driver").name == "angel-eye"
     with pytest.raises(ConfigError, match=r"^table\.game: 'chess' is not installed; installed: .*blackjack"):
         load_game("chess")
-    with pytest.raises(ConfigError, match=r"^device\.3\.driver: 'native' is not installed; installed: .*angel-eye"):
-        load_driver("shoe", "native", "device.3.driver")
+    with pytest.raises(ConfigError, match=r"^device\.3\.driver: 'no-such' is not installed; installed: .*angel-eye"):
+        load_driver("shoe", "no-such", "device.3.driver")
 
 
 def section(**more: object) -> DeviceSection:
