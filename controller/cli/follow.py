@@ -87,7 +87,7 @@ class TableFollower:
         self._order = Sequencer(first)
         self._gap = _Gap()
         self._heard_s = time.monotonic()
-        self._trouble: str | None = None
+        self._trouble = self._follower.trouble
 
     def start(self) -> None:
         """Begin to connect."""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import socket
+import subprocess
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +17,14 @@ import pytest
 from controller.app.engine import Engine, TableSetup
 from controller.app.plugins import load_game
 from controller.app.rulesets import load_rules
+from controller.bus.backoff import Backoff
+from controller.bus.broker import free_port
+from controller.bus.commands import CommandJudge, CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.endpoint import Endpoint
+from controller.bus.keys import Target
+from controller.bus.publisher import Publisher
+from controller.bus.topics import Topics
+from controller.bus.voice import Identity, Pace
 from controller.cli.main import run
 from controller.core.cards import Card
 from controller.core.inputs import (
@@ -26,9 +39,11 @@ from controller.core.inputs import (
 )
 from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
+from controller.journal.outbox import Outbox
 from controller.journal.signing import load_or_make_key
 from controller.journal.store import Journal
 
+PATIENCE_S = 30.0
 TIME_US = 1_767_268_800_000_000
 """2026-01-01 12:00 UTC; every input comes a second later."""
 
@@ -135,3 +150,74 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return int(code), said.out, said.err
 
     return call
+
+
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Poll until ``condition`` holds; fail saying ``what`` was waited for."""
+    until_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > until_s:
+            pytest.fail(f"not in {PATIENCE_S:.0f} s: {what}")
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], object], str], None]:
+    return wait_until
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Endpoint]:
+    """A real mosquitto on loopback."""
+    endpoint = Endpoint("127.0.0.1", free_port())
+    config = tmp_path / "mosquitto.conf"
+    config.write_text(f"listener {endpoint.port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n")
+    quiet = subprocess.DEVNULL
+    mosquitto = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    assert mosquitto, "mosquitto is not installed: apt-get install mosquitto"
+    with subprocess.Popen([mosquitto, "-c", config], stdout=quiet, stderr=quiet) as process:
+
+        def answers() -> bool:
+            with socket.socket() as probe:
+                return probe.connect_ex((endpoint.host, endpoint.port)) == 0
+
+        wait_until(answers, "mosquitto listens")
+        yield endpoint
+        process.kill()
+
+
+class NoCommands:
+    """A sink that takes nothing."""
+
+    def accepted(self, request: CommandRequest) -> None:
+        """Nothing."""
+
+    def pending(self, pending: CommandPending) -> None:
+        """Nothing."""
+
+    def refused(self, refusal: CommandRefusal) -> None:
+        """Nothing."""
+
+    def served(self, request: ReadRequest, detail: str) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def publisher(table: Play, broker: Endpoint) -> Iterator[Publisher]:
+    """The voice of ``table`` on ``broker``, not started yet."""
+    topics = Topics("lv1", "bj-012")
+    made = Publisher(
+        (broker,),
+        Identity(topics, table.journal.journal_id, table.journal.epoch),
+        table.journal,
+        Outbox(table.path.with_suffix(".cursor"), table.journal.journal_id),
+        CommandJudge(Target("lv1", "bj-012", table.journal.epoch), ()),
+        NoCommands(),
+        pace=Pace(heartbeat_s=0.2, cursor_s=0.05, farewell_s=0.5),
+        backoff=Backoff(0.05, 0.2),
+    )
+    made.set_status("ready", service="open")
+    made.set_meta({"currency": "EUR", "devices": [{"name": "shoe"}]})
+    yield made
+    if made.running:
+        made.stop()
