@@ -45,6 +45,23 @@ class TableState:
     staff: tuple[StaffOn, ...] = ()
     offline: tuple[str, ...] = ()
 
+    def with_game(self, game: Any) -> TableState:
+        """The table with another state of its game; `dataclasses.replace` would cost more than a game's own step."""
+        return TableState(
+            self.service,
+            self.epoch,
+            self.game_name,
+            self.rules_name,
+            self.rules_sha256,
+            self.rules_data,
+            self.rules,
+            game,
+            self.verdicts,
+            self.verdict_count,
+            self.staff,
+            self.offline,
+        )
+
 
 EMPTY = TableState()
 """A table before its first input."""

@@ -155,8 +155,9 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
     outcome = game.handle(state.rules, state.game, event, held=bool(waiting))
     if not outcome.findings:
         facts.extend(outcome.facts)
-        return state if outcome.state is state.game else replace(state, game=outcome.state)
-    return absorb(state, outcome, describe(event), facts)
+        return state if outcome.state is state.game else state.with_game(outcome.state)
+    hidden = bool(game.hidden(state.rules, state.game, event))
+    return absorb(state, outcome, describe(event, hidden=hidden), facts)
 
 
 def _choose_rules(game: Game, state: TableState, event: RulesChosen, facts: list[Any]) -> TableState:
