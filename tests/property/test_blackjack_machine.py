@@ -1,0 +1,393 @@
+"""Any input in any phase: an answer, never an exception; cards and chips conserved; the fold is the live state.
+
+Hypothesis finds the strange and makes it small; the seeded walks go deep.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from controller.core import codes as core_codes
+from controller.core import inputs as i
+from controller.core.cards import DECK
+from controller.core.codec import Codec, encode
+from controller.core.expectation import Expected, Kind
+from controller.core.facts import TableHeld, TableResumed, ViolationRaised
+from controller.core.fold import fold, state_bytes, state_from
+from controller.core.limits import MAX_AMOUNT_MINOR, recordable
+from controller.core.state import EMPTY
+from controller.core.supervision import AUTHORITY
+from controller.core.table import expected, phase, step
+from controller.core.verdicts import Severity
+from controller.games.blackjack import GAME
+from controller.games.blackjack.facts import BetWithdrawn, BoxBet, CardsDiscarded, ReturnsWrittenOff, RoundVoided
+from controller.games.blackjack.state import BlackjackState
+from controller.journal.chain import EventDraft, Origin, seal
+
+RULES = tomllib.loads(resources.files("controller.rulesets").joinpath("blackjack", "armenian.toml").read_text("utf-8"))
+CODEC = Codec.of(GAME)
+ORIGIN = Origin("01JX0000000000000000000000", "lv1", "bj-1", 1)
+FINISHED = {"players", "dealer", "settlement", "collection"}
+CODES = {c.code: c for c in (*core_codes.CODES, *GAME.codes)}
+
+FEW_CARDS = [c for c in DECK if c.rank in (1, 5, 8, 10, 13)]
+"""So few that pairs, blackjacks and equal totals are often there, and faces run out."""
+SIGNALS = [
+    "shuffled",
+    "player_cut",
+    "second_cut",
+    "shoe_loaded",
+    "no_more_bets",
+    "next_round",
+    "dealer_stand",
+    "collect",
+]
+BETS = ["main", "main:2", "main:1", "double", "split", "insurance", "double:2", "split:2", "side:x"]
+Pick = Callable[[Sequence[Any]], Any]
+
+cards = st.sampled_from(DECK)
+numbers = st.one_of(st.integers(0, 3), st.integers(0, 3), st.integers(-1, 8), st.integers())
+amounts = st.one_of(st.sampled_from([500, 1000, 250, 2500, 750]), st.integers(-10, 3000), st.integers())
+texts = st.one_of(st.sampled_from(["", "x"]), st.text(), st.text(st.characters(), max_size=3))
+bets = st.one_of(st.sampled_from(BETS), texts)
+actions = st.one_of(st.sampled_from(["hit", "stand", "double", "split", "surrender", "insurance", "decline"]), texts)
+signals = st.one_of(st.sampled_from(SIGNALS), texts)
+counts = st.one_of(st.just((6,) * 52), st.lists(numbers, max_size=60).map(tuple))
+corrections = st.one_of(
+    st.sampled_from(sorted({"", "#1", "#2", "#9", "#²", "name_card", "burn", "next_card", "new_shoe", "void_round"})),
+    texts,
+)
+roles = st.sampled_from(["supervisor", "dealer", "surveillance", "technician", ""])
+commands = st.builds(
+    i.CommandReceived,
+    name=st.one_of(
+        st.sampled_from(sorted(AUTHORITY)),
+        texts,
+    ),
+    actor=st.sampled_from(["1", ""]),
+    role=roles,
+    approver=st.sampled_from(["2", "1", ""]),
+    approver_role=roles,
+    reason=texts,
+    verdict=st.sampled_from(["", "v1", "v2", "v3", "zz"]),
+    correction=corrections,
+    card=st.one_of(st.none(), cards),
+)
+wagers = (i.WagerPlaced, i.WagerWithdrawn, i.ChipsCollected, i.ChipsPaid)
+anything: st.SearchStrategy[Any] = st.one_of(
+    st.builds(i.CardDrawn, st.just("shoe"), cards, st.sampled_from(["", "locked", "in_error"]), st.booleans()),
+    st.builds(i.CardUnreadable, st.just("shoe"), texts),
+    st.just(i.CutCardDrawn("shoe")),
+    st.builds(i.CardLaid, st.just("bets"), numbers, st.sampled_from([1, 2, 0])),
+    st.builds(i.CardShown, st.just("camera"), numbers, cards, numbers),
+    st.builds(i.DeckSpread, st.just("console"), counts),
+    *(st.builds(w, st.just("bets"), numbers, numbers, bets, amounts) for w in wagers),
+    st.builds(i.DecisionSignalled, st.just("console"), numbers, actions, numbers, numbers, amounts),
+    st.builds(i.DealerSignalled, st.just("console"), signals, numbers),
+    st.builds(i.DeviceGap, st.sampled_from(["shoe", "x"]), texts, numbers),
+    st.builds(i.DeviceOffline, st.sampled_from(["shoe", "x"]), texts),
+    st.builds(i.DeviceOnline, st.sampled_from(["shoe", "x"])),
+    st.builds(i.DeviceFault, texts, texts, texts),
+    st.builds(i.DeviceReported, texts, texts, texts),
+    st.builds(i.StaffPresented, st.just("console"), st.sampled_from(["1", "2", "3"]), roles),
+    st.builds(i.SystemStarted, numbers, texts),
+    commands,
+)
+
+
+def felt_minor(state: BlackjackState | None) -> int:
+    """All chips of the players that are on the felt: stakes, and what is to go back."""
+    if state is None:
+        return 0
+    total = sum(m.net_minor for m in state.to_return)
+    for box in state.boxes:
+        stakes = [s for h in box.hands for s in (*h.stakes, *h.raises)] if box.hands else list(box.mains)
+        total += sum(s.amount_minor for s in (*stakes, *box.insurance, *box.splitting))
+    return total
+
+
+def chips_in(event: Any, facts: tuple[Any, ...]) -> int | None:
+    """By how much the chips on the felt must have changed; None where a round ended or chips were written off."""
+    if any(isinstance(f, RoundVoided | CardsDiscarded | ReturnsWrittenOff) for f in facts):
+        return None
+    codes = [f.code for f in facts if isinstance(f, ViolationRaised)]
+    accepted = sum(f.amount_minor for f in facts if isinstance(f, BoxBet))
+    gone = sum(f.amount_minor for f in facts if isinstance(f, BetWithdrawn))
+    match event:
+        case i.WagerPlaced():
+            lies = "TABLE_CLOSED" not in codes and 0 < event.amount_minor <= MAX_AMOUNT_MINOR
+            return event.amount_minor if lies and "CHIPS_NOT_RETURNED" not in codes else 0
+        case i.WagerWithdrawn() | i.ChipsPaid():
+            return -gone
+        case i.ChipsCollected():
+            return gone
+        case _:
+            return accepted
+
+
+def paid_out(event: Any, facts: tuple[Any, ...]) -> int:
+    """By how much the chips moved on bets must have changed, to the bettors."""
+    kept = not any(
+        isinstance(f, BetWithdrawn) or (isinstance(f, ViolationRaised) and f.severity is Severity.REFUSED)
+        for f in facts
+    )
+    match event:
+        case i.ChipsPaid() if kept:
+            return event.amount_minor
+        case i.ChipsCollected() if kept:
+            return -event.amount_minor
+        case _:
+            return 0
+
+
+class Checked:
+    """A table whose every step is checked."""
+
+    def __init__(self) -> None:
+        self.state = EMPTY
+        self.history: list[tuple[Any, int]] = []
+
+    @property
+    def phase(self) -> str:
+        return phase(GAME, self.state) if self.state.rules is not None else ""
+
+    def open(self, burned: int) -> None:
+        """Open the table and make the shoe ready."""
+        self.put(i.CommandReceived("open-table", "4711", "dealer"))
+        self.put(i.DeckSpread("console", (6,) * 52))
+        for signal, value in (("shuffled", 0), ("player_cut", 100), ("second_cut", 208), ("shoe_loaded", 0)):
+            self.put(i.DealerSignalled("console", signal, value))
+        for n in range(burned):
+            self.put(i.CardDrawn("shoe", DECK[n]))
+
+    def put(self, event: Any) -> None:
+        before = self.state
+        at_us = 1_000_000 * len(self.history)
+        done = step(GAME, before, event, at_us)
+        event = recordable(event)
+        self.history.append((event, at_us))
+        assert CODEC.decode(event.TYPE, json.loads(json.dumps(encode(event)))) == event
+        for fact in (event, *done.facts):
+            sealed = seal(EventDraft(fact.TYPE, encode(fact), 0), ORIGIN, 1, "0" * 64)
+            assert CODEC.decode(fact.TYPE, sealed.data()) == fact
+        self.check_verdicts(done.facts)
+        self.check_unchanged(before, done)
+        if before.game is not None and type(event) is not i.CommandReceived:
+            self.check_chips(before.game, event, done)
+        self.state = done.state
+
+    def check_verdicts(self, facts: tuple[Any, ...]) -> None:
+        """Every code is on the list with this severity; a hold always has a way out; held and resumed alternate."""
+        for fact in facts:
+            if isinstance(fact, ViolationRaised):
+                assert fact.severity in CODES[fact.code].severities
+                assert fact.corrections or fact.severity is not Severity.HOLD
+        assert sum(isinstance(f, TableHeld | TableResumed) for f in facts) <= 1
+
+    def check_unchanged(self, before: Any, done: Any) -> None:
+        """What is refused changes nothing, but for chips that are to go back."""
+        raised = [f for f in done.facts if isinstance(f, ViolationRaised) and f.severity is Severity.REFUSED]
+        if raised and len(raised) == len(done.facts):
+            if done.state.game is not before.game:
+                same = replace(done.state.game, to_return=before.game.to_return)
+                assert same == before.game
+            assert replace(done.state, game=None) == replace(before, game=None)
+
+    def check_chips(self, before: BlackjackState, event: Any, done: Any) -> None:
+        change = chips_in(event, done.facts)
+        if change is not None:
+            assert felt_minor(done.state.game) - felt_minor(before) == change
+            moved = sum(m.net_minor for m in done.state.game.moved) - sum(m.net_minor for m in before.moved)
+            assert moved == paid_out(event, done.facts)
+
+    def check_state(self) -> None:
+        """Every card is in one place, every verdict about a card has its card, and the state is its bytes."""
+        game = self.state.game
+        if game is not None:
+            assert game.shoe is None or game.accounted == game.shoe.drawn >= sum(game.shoe.seen)
+            keys = {a.key for a in (*game.loose, *game.unnamed)}
+            assert keys >= {v.key for v in self.state.verdicts if v.key.startswith("card:")}
+            assert phase(GAME, self.state) == "held" or not (game.loose or game.unnamed)
+        data = state_bytes(GAME, self.state)
+        again = state_from(GAME, data)
+        assert again == self.state
+        assert state_bytes(GAME, again) == data
+        if self.state.rules is not None:
+            expected(GAME, self.state)
+            json.dumps(GAME.view(self.state.rules, self.state.game), allow_nan=False)
+            GAME.dues(self.state.rules, self.state.game)
+
+    def check_fold(self) -> None:
+        """The fold of all inputs is the live state."""
+        assert fold(GAME, self.history) == self.state
+
+
+def as_input(wanted: Expected, pick: Pick) -> Any:
+    """An input that does what is expected."""
+    word = pick(wanted.options or ("",))
+    match wanted.kind:
+        case Kind.CARD:
+            return i.CardDrawn("shoe", pick(FEW_CARDS))
+        case Kind.DECISION:
+            return i.DecisionSignalled("console", wanted.box, word)
+        case Kind.WAGER if word in {"double", "split"}:
+            return i.WagerPlaced("bets", wanted.box, wanted.person, word, wanted.amount_minor)
+        case Kind.WAGER if word == "insurance":
+            return i.WagerPlaced("bets", pick(range(1, 8)), 1, "insurance", 500)
+        case Kind.WAGER:
+            return i.WagerPlaced("bets", pick(range(1, 8)), 1, "main", 1000)
+        case Kind.PROCEDURE if word == "spread":
+            return i.DeckSpread("console", (6,) * 52)
+        case Kind.PROCEDURE:
+            return i.DealerSignalled("console", word, {"player_cut": 100, "second_cut": 208}.get(word, 0))
+        case Kind.PAYMENT:
+            kind = i.ChipsPaid if wanted.amount_minor > 0 else i.ChipsCollected
+            return kind("bets", wanted.box, wanted.person, "main", abs(wanted.amount_minor))
+        case Kind.COMMAND:
+            name = word if word in {"open-table", "back-in-service"} else "resume"
+            who = ("1", "supervisor", "2", "dealer", "")
+            return i.CommandReceived(name, *who, correction=word, card=pick(DECK))
+
+
+def at_the_hand(table: Checked, pick: Pick) -> Any:
+    """Something likely, right or wrong, at the hand that decides."""
+    box, hand = table.state.game.turn
+    action = pick(["hit", "stand", "double", "split", "surrender"])
+    kind, amount = pick(["double", "split", "insurance", "main"]), pick([1000, 1000, 500])
+    return pick(
+        [
+            i.DecisionSignalled("console", box, action),
+            i.DecisionSignalled("console", box, action, hand, 1, amount),
+            i.WagerPlaced("bets", box, pick([1, 2, 3]), kind, amount),
+            i.WagerWithdrawn("bets", box, pick([1, 2, 3]), kind, amount),
+        ]
+    )
+
+
+def a_payment(table: Checked, pick: Pick) -> Any:
+    """A bet paid as owed, or nearly."""
+    due = pick(GAME.dues(table.state.rules, table.state.game))
+    amount = due.difference_minor + pick([0, 0, 0, 500, -500, -1000])
+    kind = i.ChipsPaid if amount >= 0 else i.ChipsCollected
+    return kind("bets", due.box, due.person, due.bet, abs(amount))
+
+
+class Table(RuleBasedStateMachine):
+    """A table that gets what is expected, and anything else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = Checked()
+
+    @initialize(good=st.integers(0, 9), burned=st.integers(0, 7))
+    def begin(self, good: int, burned: int) -> None:
+        self.table.put(i.SystemStarted(1, "1"))
+        self.table.put(i.RulesChosen("blackjack", "test", RULES["rules"], "0"))
+        if good < 9:
+            self.table.open(burned)
+
+    @rule(event=anything)
+    def anything(self, event: Any) -> None:
+        self.table.put(event)
+
+    @rule(stakes=st.lists(st.tuples(st.integers(1, 7), st.integers(1, 2)), min_size=1, max_size=3), drawn=st.data())
+    def a_round_begins(self, stakes: list[tuple[int, int]], drawn: st.DataObject) -> None:
+        for box, person in stakes:
+            self.table.put(i.WagerPlaced("bets", box, person, "main", 1000))
+        for _ in range(2 * len(stakes) + 1):
+            if self.table.phase in {"betting", "dealing"}:
+                self.table.put(i.CardDrawn("shoe", drawn.draw(st.sampled_from(FEW_CARDS))))
+
+    @rule(data=st.data())
+    def something_at_the_hand_that_decides(self, data: st.DataObject) -> None:
+        if self.table.phase == "players":
+            self.table.put(at_the_hand(self.table, lambda some: data.draw(st.sampled_from(some))))
+
+    @rule(data=st.data())
+    def payments(self, data: st.DataObject) -> None:
+        for _ in range(3):
+            if self.table.phase in FINISHED and GAME.dues(self.table.state.rules, self.table.state.game):
+                self.table.put(a_payment(self.table, lambda some: data.draw(st.sampled_from(some))))
+
+    @rule(data=st.data())
+    def what_is_expected(self, data: st.DataObject) -> None:
+        for _ in range(data.draw(st.integers(1, 12))):
+            options = expected(GAME, self.table.state) if self.table.state.rules is not None else ()
+            if options:
+                wanted = data.draw(st.sampled_from(options))
+                self.table.put(as_input(wanted, lambda some: data.draw(st.sampled_from(some))))
+
+    @invariant()
+    def the_state_is_sound(self) -> None:
+        self.table.check_state()
+
+    def teardown(self) -> None:
+        self.table.check_fold()
+
+
+TestTable = Table.TestCase
+TestTable.settings = settings(
+    max_examples=40,
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+
+
+def anything_likely(pick: Pick) -> Any:
+    """An input of any kind, with values that mean something at a table."""
+    box, person, bet = pick([1, 2, 3, 7, 0, 8]), pick([1, 1, 2]), pick(BETS)
+    amount, card = pick([1000, 500, 2500, 1, 0, 2**60]), pick(DECK)
+    signal = pick(SIGNALS)
+    word = pick(
+        ["", "#1", "#2", "aligned", "set_aside", "lies_right", "no_card", "accept", "write_off", "burn", "recount"]
+    )
+    command = pick(["resume", "resume", "resume", *sorted(AUTHORITY)])
+    return pick(
+        [
+            i.CardDrawn("shoe", card, pick(["", "", "locked"]), pick([False, False, False, True])),
+            i.CardUnreadable("shoe"),
+            pick([i.CutCardDrawn("shoe"), *[i.CardUnreadable("shoe")] * 4]),
+            i.CardLaid("bets", pick([0, 1, 2, 3]), pick([1, 1, 2])),
+            pick([i.WagerPlaced, i.WagerWithdrawn, i.ChipsPaid, i.ChipsCollected])("bets", box, person, bet, amount),
+            i.DecisionSignalled("console", box, pick(["hit", "stand", "double", "split", "surrender", "decline"])),
+            i.DealerSignalled("console", signal, pick([0, 0, 1, 100, 208, -3])),
+            pick([i.DeviceGap("shoe", "gap"), i.DeviceOffline("shoe", "off"), *[i.DeviceOnline("shoe")] * 4]),
+            i.CommandReceived(command, "1", pick(["supervisor", "dealer"]), "2", "dealer", correction=word, card=card),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_long_walk(seed: int) -> None:
+    chance = random.Random(seed)
+    pick: Pick = lambda some: chance.choice(tuple(some))  # noqa: E731
+    table = Checked()
+    table.put(i.SystemStarted(1, "1"))
+    table.put(i.RulesChosen("blackjack", "test", RULES["rules"], "0"))
+    table.open(chance.randint(1, 6))
+    for n in range(250):
+        options = expected(GAME, table.state)
+        match chance.random():
+            case likely if likely < 0.7 and options:
+                table.put(as_input(pick(options), pick))
+            case likely if likely < 0.8 and table.phase == "players":
+                table.put(at_the_hand(table, pick))
+            case likely if likely < 0.85 and table.phase in FINISHED and table.state.game.boxes:
+                table.put(a_payment(table, pick))
+            case _:
+                table.put(anything_likely(pick))
+        if n % 5 == 0:
+            table.check_state()
+    table.check_fold()
