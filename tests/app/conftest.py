@@ -149,7 +149,9 @@ class Table:
     def folded(self) -> bytes:
         """The standing as a fold from the very first event gives it."""
         codec = Codec.of(self.game)
-        return standing_bytes(self.game, fold_events(self.game, codec, self.journal.events(), Standing(), self.journal.secret))
+        return standing_bytes(
+            self.game, fold_events(self.game, codec, self.journal.events(), Standing(), self.journal.secret)
+        )
 
 
 @pytest.fixture
