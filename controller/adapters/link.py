@@ -26,8 +26,8 @@ class Wiring:
 
     @property
     def sees_cards(self) -> bool:
-        """True for a source of cards."""
-        return self.kind == "shoe"
+        """True for a source of cards: a shoe, or a reader that each card passes before it is laid."""
+        return self.kind == "shoe" or (self.kind == "reader" and not self.capabilities.position)
 
 
 LinkMessage = m.DeviceIdentified | m.LinkChanged | m.LineFault | m.DeviceGap | m.CommandResult

@@ -74,7 +74,7 @@ class DeviceSection(_Section):
 
     name: Id
     """the name on record"""
-    kind: Literal["shoe", "console", "bets"]
+    kind: Literal["shoe", "console", "bets", "reader", "rack"]
     """what it is"""
     driver: str = Field(min_length=1)
     """a driver of the entry point group of its kind"""

@@ -12,6 +12,8 @@ DRIVER_GROUPS: Final = {
     "shoe": "tablewatch.shoes",
     "console": "tablewatch.consoles",
     "bets": "tablewatch.bet_sensors",
+    "reader": "tablewatch.readers",
+    "rack": "tablewatch.racks",
 }
 """Entry point group of each kind of device."""
 

@@ -1,0 +1,63 @@
+"""What card readers and the discard rack say, as inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.adapters.link import Wiring
+from controller.core.cards import Card
+from controller.core.inputs import CardDrawn, CardShown, CardUnreadable, DeviceFault, DeviceReported, Input
+from drivers import messages as m
+from drivers.readers.options import SWIPE, spot_of
+
+ReaderMessage = m.CardPresent | m.TagSeen | m.CardGone | m.Collision | m.ReadFailed | m.RackCounted
+
+Faces = Callable[[str], Card | None]
+"""The card of a tag's UID (upper-case hex); None for a tag of no enrolled deck."""
+
+
+def no_faces(uid: str) -> Card | None:
+    """Where there is no deck register no tag is known."""
+    return None
+
+
+def inputs_of(device: Wiring, message: ReaderMessage, faces: Faces) -> tuple[Input, ...]:
+    """Inputs of a reader's message. A card passed over a swipe reader is drawn; one that lies at a spot is shown there;
+    in the burn and discard places it is only noted. What cannot be read is never "no card"."""
+    match message:
+        case m.CardPresent(position, rank, suit, deck_code):
+            return _card(device, position, Card.of(rank, suit), f"deck {deck_code}" if deck_code else "")
+        case m.TagSeen(position, uid):
+            card = faces(uid)
+            if card is None:
+                return _unread(
+                    device, position, "unknown_tag", f"tag {uid} is of no enrolled deck: enrol it, or remove it"
+                )
+            return _card(device, position, card, f"tag {uid}")
+        case m.CardGone(position, uid):
+            if position == SWIPE:
+                return ()
+            return (DeviceReported(device.name, "card_gone", f"{position} {uid}".rstrip()),)
+        case m.Collision(position, uids):
+            named = f" ({', '.join(uids)})" if uids else ""
+            return _unread(device, position, "collision", f"two cards lie at {position}{named}: separate them")
+        case m.ReadFailed(position, detail):
+            return _unread(device, position, "unreadable", f"{position}: {detail}")
+        case m.RackCounted(count):
+            return (DeviceReported(device.name, "rack_count", str(count)),)
+
+
+def _card(device: Wiring, position: str, card: Card, detail: str) -> tuple[Input, ...]:
+    if position == SWIPE:
+        return (CardDrawn(device.name, card),)
+    spot = spot_of(position)
+    if spot is None:
+        return (DeviceReported(device.name, f"card_in_{position}", f"{card.text} {detail}".rstrip()),)
+    box, hand = spot
+    return (CardShown(device.name, box, card, hand),)
+
+
+def _unread(device: Wiring, position: str, code: str, reason: str) -> tuple[Input, ...]:
+    if position == SWIPE:
+        return (CardUnreadable(device.name, reason),)
+    return (DeviceFault(device.name, code, reason),)
