@@ -59,6 +59,16 @@ def test_chips_laid_for_a_decision_that_is_not_taken_go_back(felt: Table) -> Non
     assert table.game.to_return == ()
 
 
+def test_chips_laid_for_a_split_that_is_not_taken_go_back_once(felt: Table) -> None:
+    table = felt()
+    table.play("B1:500 8S 7H 8D")
+    assert table.chips(1, 500, "split") == []
+    assert table.play("hit") == []
+    assert table.game.boxes[0].splitting == ()
+    assert table.back(1, 500, "split") == []
+    assert table.game.to_return == ()
+
+
 def test_a_player_may_think_again_until_the_card(felt: Table) -> None:
     table = felt()
     table.play("B1:500 8S 7H 8D double")
