@@ -1,6 +1,6 @@
 """Random rounds of Blot, dealt, bid and played through the game itself: what campaigns, tests and `bench` run on.
 
-A round is written down as plain words (`Round.steps`), so that a second scorer can judge it without any code of the game.
+A round is written down as plain words (`Round.steps`), so that a second scorer needs no code of the game.
 """
 
 from __future__ import annotations
@@ -116,15 +116,17 @@ class Dealer:
         self.facts.extend(outcome.facts)
         return outcome
 
-    def round(self, *, careless: float = 0.1, gives_up: float = 0.01) -> Round:
-        """Deal, bid and play a round to its score. Players announce what they have and show it, but for the share
-        ``careless`` of it; on each turn they give up with the chance ``gives_up``."""
+    def round(self, *, careless: float = 0.1, gives_up: float = 0.01, rich: bool = False) -> Round:
+        """Deal, bid and play a round to its score; from a `rich_shoe` if asked to. Players announce what they have and
+        show it, but for the share ``careless`` of it; on each turn they give up with the chance ``gives_up``."""
         if not self.state.match.dealer:
             self.put(DealerSignalled("console", "first_dealer", self.rng.choice((1, 2))))
         self.facts.clear()
         played = Round(self.keys, self.state.match.dealer)
         shoe = list(CARDS)
         self.rng.shuffle(shoe)
+        if rich:
+            shoe = rich_shoe(self.rng, self.rules.deal_pattern, self.state.match.dealer)
         while self.state.phase is not Phase.SCORE:
             for step in self._next(shoe, careless, gives_up):
                 played.steps.append(step)
@@ -153,7 +155,8 @@ class Dealer:
             value = 0 if word in {"take", "pass"} else self.rng.choice((bidding.KEEP, bidding.LEAVE))
             return [("bid", seat, word, value)]
         assert play is not None
-        seat, steps = play.turn, []
+        seat = play.turn
+        steps: list[Step] = []
         if play.left(seat) == 9:
             for combination in all_in(self.rules, deal.contract, play.start[seat - 1]):
                 if self.rng.random() >= careless:
@@ -166,3 +169,32 @@ class Dealer:
         may = legal(play.hands[seat - 1], play.led, deal.contract, beat_plain=self.rules.must_beat_plain)
         card = DECK[self.rng.choice(list(bits(may)))]
         return [*steps, ("play", seat, card.text)]
+
+
+def rich_shoe(rng: random.Random, pattern: Sequence[int], dealer: int) -> list[str]:
+    """A shoe (its first card last) that deals fours and long runs to both players, as far as the bidding lets it."""
+    groups = [[c for c in CARDS if c[0] == rank] for rank in "9TJQKA"] + [
+        [c for c in CARDS if c[1] == s] for s in "SHDC"
+    ]
+    rng.shuffle(groups)
+    rest = list(CARDS)
+    rng.shuffle(rest)
+    hands: dict[int, list[str]] = {1: [], 2: []}
+    for place, group in enumerate(groups):
+        seat = place % 2 + 1
+        cards = [card for card in group if card in rest][: 9 - len(hands[seat])]
+        if rng.random() < 0.3:
+            cards = cards[:3]
+        hands[seat] += cards
+        rest = [card for card in rest if card not in cards]
+    order = [seat for size in pattern for seat in (*[3 - dealer] * size, *[dealer] * size)]
+    order += [0, *[3 - dealer] * 3, *[dealer] * 3]
+    for hand in hands.values():
+        rng.shuffle(hand)
+    shoe: list[str] = []
+    for seat in order:
+        source = hands[seat] if seat and hands[seat] else rest
+        if source:
+            shoe.append(source.pop())
+    left = [card for card in CARDS if card not in shoe]
+    return (shoe + left)[::-1]

@@ -134,13 +134,14 @@ def _show(w: Work, deal: Deal, now: Play, seat: int, cards: int) -> None:
     before = now.shown[seat - 1]
     claims = now.claims[seat - 1]
     had = resolve(w.rules, deal.contract, before, claims)
-    for card in cards_of(cards):
-        now = flow.reveal(w, deal, now, seat, card)
+    for card in cards_of(cards & ~now.public):
+        flow.say_revealed(w, deal, seat, card)
     has = resolve(w.rules, deal.contract, before | cards, claims)
     for old, new in zip(had, has, strict=True):
         if new is not None and old is None:
             w.facts.append(_shown_fact(seat, new))
-    w.state = replace(w.state, play=replace(now, shown=with_seat(now.shown, seat, before | cards)))
+    shown_now = with_seat(now.shown, seat, before | cards)
+    w.state = replace(w.state, play=replace(now, shown=shown_now, public=now.public | cards))
 
 
 def _shown_fact(seat: int, combination: Combination) -> Declaration:

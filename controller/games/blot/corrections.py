@@ -8,7 +8,7 @@ from typing import Literal, assert_never, cast
 from controller.core.cards import DECK, Card
 from controller.core.verdicts import OpenVerdict
 from controller.games.blot import chips, dealing, facts, flow, laying, play, unread
-from controller.games.blot.state import Match, Phase, Waiting, Work
+from controller.games.blot.state import Phase, Waiting, Work
 
 Kind = Literal[
     "respread",
@@ -101,5 +101,5 @@ def void(w: Work, reason: str) -> None:
         w.state = flow.recount(state)
         return
     w.facts.append(facts.MatchVoided(state.match.number, reason))
-    match = Match(state.match.number + 1, fees=state.match.fees)
+    match = replace(flow.next_match(state.match), fees=state.match.fees)
     w.state = replace(flow.recount(state, match), phase=Phase.OPENING)

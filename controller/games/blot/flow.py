@@ -38,11 +38,16 @@ def advance(w: Work) -> None:
         w.state = replace(_cleared(w.state), phase=Phase.SETTLEMENT)
         return
     if match.winner:
-        match = Match(match.number + 1)
+        match = next_match(match)
     ready = match.dealer and all(fee == w.rules.fee_minor for fee in match.fees)
     phase = Phase.DEALING if ready else Phase.OPENING
     deal = new_deal(w.rules, match) if ready else None
     w.state = replace(_cleared(w.state), phase=phase, match=match, deal=deal)
+
+
+def next_match(match: Match) -> Match:
+    """A match after this one; one of which no card was dealt keeps its number."""
+    return Match(match.number + bool(match.rounds))
 
 
 def new_deal(rules: Rules, match: Match) -> Deal:

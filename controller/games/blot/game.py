@@ -32,6 +32,7 @@ from controller.games.blot import (
     corrections,
     dealing,
     facts,
+    flow,
     laying,
     play,
     procedure,
@@ -61,14 +62,13 @@ class Blot:
     def start(self, rules: Rules, before: BlotState | None = None) -> BlotState:
         """A table just opened: the 24 cards are counted, then a new match begins."""
         del rules
-        return BlotState(match=Match(before.match.number + 1 if before is not None else 1))
+        return BlotState(match=Match() if before is None else flow.next_match(before.match))
 
     def adopt(self, rules: Rules, new_rules: Rules, state: BlotState) -> BlotState:
         """The state under new rules, between rounds: a match that was begun under others ends without a winner."""
         del rules, new_rules
-        match = Match(state.match.number + 1)
         phase = Phase.INSPECTION if state.phase is Phase.INSPECTION else Phase.OPENING
-        return BlotState(phase=phase, match=match)
+        return BlotState(phase=phase, match=flow.next_match(state.match))
 
     def phase(self, state: BlotState) -> str:
         """The phase as a word."""
