@@ -26,7 +26,7 @@ test: $(DEV) ## run all tests; ARGS="-m 'not slow'" or ARGS=tests/drivers
 	@tools/need mosquitto=mosquitto
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-lint: $(DEV) ## ruff, formatting, strict types, import contracts
+lint: $(DEV) schemas ## ruff, formatting, strict types, import contracts, schemas
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -22,7 +22,7 @@ from controller.journal.reader import JournalReader
 def check(
     table: Annotated[Path, typer.Argument(help="The table's configuration, TABLE.toml.", show_default=False)],
 ) -> None:
-    """Say what is wrong with a configuration, all of it at once, or what it sets up."""
+    """Say everything that is wrong with a configuration."""
     checked = examine(table)
     if checked.problems or checked.config is None or checked.rules is None:
         complain(*(clean(problem, 1000) for problem in checked.problems))

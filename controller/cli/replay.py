@@ -52,7 +52,7 @@ def replay(
     until: Annotated[str, typer.Option("--until", help="Stop after this event number or time.")] = "",
     round_id: Annotated[str, typer.Option("--round", help="Only the round of this number, such as 1-17.")] = "",
 ) -> None:
-    """Print the rounds of a journal as a person reads them."""
+    """Print the rounds of a journal for a person."""
     limit = parse_until(until)
     screen = output()
     found = False

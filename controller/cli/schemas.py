@@ -31,7 +31,7 @@ def schemas(
         typer.Option("--check", help="Write nothing; name what differs in this folder.", show_default=False),
     ] = None,
 ) -> None:
-    """Write JSON Schemas of all events and an AsyncAPI document, or check that a folder has them."""
+    """Write or check the schemas of events and topics."""
     try:
         if check is not None:
             _check(check)

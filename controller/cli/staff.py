@@ -31,7 +31,7 @@ FINAL_STAGES: Final = frozenset({"executed", "rejected", "refused", "pending"})
 def keygen(
     file: Annotated[Path, typer.Argument(help="The new file for the private key.", show_default=False)],
 ) -> None:
-    """Make a person's key pair: the private key in a file, the public one for TABLE.toml."""
+    """Make a person's key pair for signed commands."""
     key = new_staff_key()
     key.save(file)
     screen = output()
@@ -53,7 +53,7 @@ def command(
     actor: Annotated[str, typer.Option("--actor", help="Who you are; found by your key in TABLE.toml.")] = "",
     wait_s: Annotated[float, typer.Option("--wait", min=0.1, max=600, help="Seconds to wait for the answer.")] = 10.0,
 ) -> None:
-    """Send a command to a table over MQTT, signed where it changes something, and wait for the answer."""
+    """Send a signed command to a table, show the answer."""
     args = parse_arguments(arguments or [])
     if not all(c.isascii() and (c.isalnum() or c == "-") for c in name) or not 1 <= len(name) <= 32:
         raise typer.BadParameter(f"{name!r} is no command's name: 1 to 32 of a-z, 0-9 and '-'", param_hint="NAME")
@@ -149,7 +149,7 @@ class _Sending:
     def _silence(self, sent: bool, accepted: bool) -> str:
         table = self._where.topics.base
         if self._follower.trouble:
-            return self._follower.trouble
+            return f"{table}: {self._follower.trouble}"
         if not sent:
             return f"{table}: the table is not there (no living status); is the controller running on this broker?"
         what = "accepted the command but has not carried it out" if accepted else "has not answered"

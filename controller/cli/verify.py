@@ -30,7 +30,7 @@ def verify(
         typer.Option("--key", help="The table's public key, 64 hexadecimal digits; else the file's own is believed."),
     ] = "",
 ) -> None:
-    """Check a journal: chain, numbers, tip, signed checkpoints, and every conclusion and state computed again."""
+    """Check a journal: chain, signatures, conclusions, states."""
     if key and (len(key) != 64 or not all(c in "0123456789abcdefABCDEF" for c in key)):
         raise typer.BadParameter("a public key has 64 hexadecimal digits", param_hint="--key")
     try:

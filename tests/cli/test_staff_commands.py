@@ -1,0 +1,142 @@
+"""``tablewatch keygen`` and ``command`` against a running table on a real broker."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from controller.app.config import load_config
+from controller.app.runner import Runner
+from controller.bus.endpoint import Endpoint
+from controller.bus.keys import load_staff_key
+
+Cli = Callable[..., tuple[int, str, str]]
+Until = Callable[[Callable[[], object], str], None]
+
+
+@dataclass
+class Running:
+    """A running table, its configuration and the folder of its people's keys."""
+
+    config: Path
+    keys: Path
+    runner: Runner
+
+
+@pytest.fixture
+def running(tmp_path: Path, broker: Endpoint, cli: Cli, until: Until) -> Iterator[Running]:
+    staff = ""
+    for person, role in (("12", "supervisor"), ("47", "surveillance"), ("4711", "dealer")):
+        code, out, _ = cli("keygen", tmp_path / f"{person}.key")
+        assert code == 0
+        (public_key,) = re.findall('public_key = "([0-9a-f]{64})"', out)
+        staff += f'[[staff]]\nid = "{person}"\nrole = "{role}"\npublic_key = "{public_key}"\n'
+    config = tmp_path / "TABLE.toml"
+    config.write_text(
+        '[table]\nsite = "lv1"\nid = "bj-012"\nruleset = "armenian"\n[journal]\npath = "table.journal"\n'
+        f'[broker]\nurls = ["mqtt://127.0.0.1:{broker.port}"]\n{staff}'
+    )
+    runner = Runner(load_config(config), lambda line: None, lambda event: None)
+    thread = threading.Thread(target=runner.run)
+    thread.start()
+    until(lambda: (health := runner.health()) is not None and health.connected, "the table is connected")
+    yield Running(config, tmp_path, runner)
+    runner.stop()
+    thread.join()
+
+
+def test_a_key_pair_is_made_once(cli: Cli, tmp_path: Path) -> None:
+    code, out, err = cli("keygen", tmp_path / "me.key")
+    assert (code, err) == (0, "")
+    assert load_staff_key(tmp_path / "me.key").public_key in out
+    assert (tmp_path / "me.key").stat().st_mode & 0o077 == 0
+    before = (tmp_path / "me.key").read_bytes()
+    code, out, err = cli("keygen", tmp_path / "me.key")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"tablewatch: key {tmp_path / 'me.key'}: ")
+    assert (tmp_path / "me.key").read_bytes() == before
+
+
+def test_a_signed_command_is_carried_out_or_refused_with_the_reason(cli: Cli, running: Running) -> None:
+    def say(person: str, *words: object) -> tuple[int, str, str]:
+        return cli("command", *words, "--config", running.config, "--key", running.keys / f"{person}.key", "--wait", 25)
+
+    assert say("4711", "open-table") == (0, "open-table: executed\n", "")
+    code, out, err = say("4711", "open-table")
+    assert (code, out) == (1, "")
+    assert err == "open-table: denied: the table is open already\n"
+    code, _, err = say("4711", "resume", "correction=#1")
+    assert code == 1
+    assert "resume is for" in err
+    code, _, err = say("12", "resume", "correction=#1")
+    assert (code, err) == (1, "resume: denied: nothing waits for a correction\n")
+
+
+def test_a_command_of_two_people_waits_for_the_second(cli: Cli, running: Running) -> None:
+    first = ("command", "--config", running.config, "--key", running.keys / "12.key", "--wait", 25)
+    code, out, _ = cli(*first, "void-round", "reason=misdeal")
+    assert code == 0
+    assert "a second, different person must approve" in out
+    (request,) = re.findall(r"tablewatch command approve (request=\S+)", out)
+    code, _, err = cli(*first, "approve", request)
+    assert (code, err) == (1, "approve: denied: a second, different person must approve\n")
+    second = ("command", "--config", running.config, "--key", running.keys / "47.key", "--wait", 25)
+    code, _, err = cli(*second, "approve", request)
+    assert (code, err) == (1, "approve: denied: no round is open\n")
+
+
+def test_questions_need_no_key(cli: Cli, running: Running) -> None:
+    code, out, err = cli("command", "ping", "--config", running.config, "--wait", 25)
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"ping: ok head=\d+ journalid=\w{26}\n", out)
+    code, out, _ = cli("command", "replay", "from=1", "to=2", "--config", running.config, "--wait", 25)
+    assert code == 0
+    assert "from=1 " in out
+    code, _, err = cli("command", "replay", "from=x", "to=2", "--config", running.config, "--wait", 25)
+    assert code == 1
+    assert "from and to are not whole numbers" in err
+
+
+def test_a_stranger_is_refused(cli: Cli, running: Running) -> None:
+    cli("keygen", running.keys / "stranger.key")
+    words = ("command", "open-table", "--config", running.config, "--key", running.keys / "stranger.key", "--wait", 25)
+    code, _, err = cli(*words)
+    assert code == 2
+    assert "nobody in TABLE.toml has this key" in err
+    code, _, err = cli(*words, "--actor", "4711")
+    assert (code, err) == (1, "open-table: denied: the signature is not the actor's\n")
+
+
+@pytest.mark.parametrize(("port", "said"), [(0, "the table is not there"), (1, "broker mqtt://127.0.0.1:1: ")])
+def test_a_table_or_broker_that_is_not_there_is_one_line(
+    cli: Cli, broker: Endpoint, until: Until, port: int, said: str
+) -> None:
+    def told() -> bool:
+        url = f"mqtt://127.0.0.1:{port or broker.port}"
+        code, out, err = cli("command", "ping", "--broker", url, "--site", "lv1", "--table", "bj-099", "--wait", 0.5)
+        assert (code, out, err.count("\n")) == (3, "", 1)
+        return err.startswith(f"tablewatch: tablewatch/v1/lv1/bj-099: {said}")
+
+    until(told, said)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["resume"], "resume must be signed: give your key"),
+        (["resume", "--key", "missing.key"], "key missing.key: No such file or directory"),
+        (["ping", "nonsense"], "'nonsense' is not key=value"),
+        (["ping", "=x"], "'=x' is not key=value"),
+        (["re/sume"], "'re/sume' is no command's name"),
+        (["ping", "--wait", "0"], "--wait"),
+    ],
+)
+def test_what_cannot_be_meant_is_a_usage_error(cli: Cli, words: list[str], said: str) -> None:
+    code, out, err = cli("command", *words, "--broker", "mqtt://localhost", "--site", "a", "--table", "b")
+    assert (code, out) == (2, "")
+    assert said in err
