@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from controller.app.engine import Engine, TableSetup
 from controller.app.plugins import load_driver
@@ -38,7 +38,8 @@ from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
 from controller.journal.signing import Signer, load_or_make_key
 from controller.journal.store import Journal
-from drivers.api import Driver, DriverFactory
+from drivers.api import Driver, DriverFactory, Report
+from drivers.messages import DeviceIdentified
 from drivers.shoes.angel_eye.meaning import ErrorCode
 from firmware_sim.bets import SimBetSensor
 from firmware_sim.console import SimConsole
@@ -65,7 +66,7 @@ BAD_LINES: Final = Faults(
 )
 """Lines that lose and damage what the devices say, and yet leave a copy of everything."""
 CALM_TICKS: Final = 60
-"""Ticks without a byte after which a bad line holds nothing back any more."""
+"""Ticks without a report after which a bad line holds nothing back any more."""
 
 MEMORY: Final = "/dev/shm"
 DRIVERS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
@@ -84,13 +85,15 @@ class _Cable:
     lines: FaultInjector
     driver: Driver
     plugged: bool = True
+    known: bool = False
+    """a native device has said who it is since it was connected or restarted"""
 
     @property
     def settled(self) -> bool:
         """The device has said all it has to say, and knows that it was heard."""
         if isinstance(self.firmware, AngelEyeShoe):
             return self.firmware.quiet
-        return not self.plugged or self.firmware.acked == self.firmware.last_event
+        return not self.plugged or (self.known and self.firmware.acked == self.firmware.last_event)
 
 
 @dataclass(slots=True)
@@ -200,11 +203,13 @@ class DeviceBench:
 
     def _connect(self, cable: _Cable) -> None:
         self._connections += 1
+        cable.known = False
         cable.firmware.connected(self._now_ms)
         self._report(cable, cable.driver.connected(f"c{self._connections}", self._now_ms))
 
-    def _report(self, cable: _Cable, reports: Sequence[Any]) -> bool:
+    def _report(self, cable: _Cable, reports: Sequence[Report]) -> bool:
         for report in reports:
+            cable.known = cable.known or isinstance(report.message, DeviceIdentified)
             self._engine.report(cable.name, report, self._at_us)
         return bool(reports)
 
@@ -256,6 +261,7 @@ class DeviceBench:
                 cable.plugged = True
                 self._connect(cable)
             case "reboot":
+                cable.known = False
                 cable.firmware.reboot()
             case "unplug" | "plug":
                 pass
@@ -280,27 +286,23 @@ class DeviceBench:
                 raise AssertionError(f"an act is not over after {LONGEST_ACT_MS} ms")
 
     def _exchange(self) -> bool:
-        """Both ends of every cable, once; whether a byte moved or something was reported."""
-        moved = [self._serve(cable) for cable in self._cables.values()]
-        return any(moved)
+        """Both ends of every cable, once; whether something was reported."""
+        heard = [self._serve(cable) for cable in self._cables.values()]
+        return any(heard)
 
     def _serve(self, cable: _Cable) -> bool:
         firmware, driver, now_ms = cable.firmware, cable.driver, self._now_ms
-        moved = False
         firmware.tick(now_ms)
         while unit := firmware.outgoing():
             cable.lines.push(unit)
         data = cable.lines.take()
         if not cable.plugged:
             return False
-        if data:
-            moved = True
-            self._report(cable, driver.receive(data, now_ms))
-        moved = self._report(cable, driver.tick(now_ms)) or moved
+        reported = self._report(cable, driver.receive(data, now_ms)) if data else False
+        reported = self._report(cable, driver.tick(now_ms)) or reported
         if out := driver.outgoing():
-            moved = True
             firmware.receive(out, now_ms)
-        return moved
+        return reported
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from controller.adapters.console import SIGNALS
+from controller.adapters.console import COMMANDS, SIGNALS
 from controller.app.scenario import acts
 from controller.app.scenario.acts import Act, Manner
 from controller.app.scenario.places import Place, is_place, parse_place
@@ -24,6 +24,8 @@ DECKS_SPREAD: Final = 6
 """Packs of a spread when the line does not say."""
 KEYS: Final = tuple(k for k in KEY_CODES if k not in AUTHORITY)
 """Keys of the console that are verbs of their own; the others are pressed by ``key WORD``."""
+PLACELESS: Final = SIGNALS | frozenset(COMMANDS)
+"""Keys that are about the table and not about a hand: a number behind them is their number."""
 DEVICES: Final = ("shoe", "console", "bets")
 FAULTS: Final = ("overdraw", "button_misuse", "reverse_exit", "reverse_midway", "deck_code", "draw_timeout")
 """Errors a shoe may report; the one of an unreadable card is the card ``??``."""
@@ -134,7 +136,7 @@ def _key(words: Words) -> list[Act]:
     if key not in KEY_CODES:
         raise ValueError(f"{key!r} is no key of the console: {', '.join(KEY_CODES)}")
     place = Place(0)
-    if rest and key not in SIGNALS and is_place(rest[0]):
+    if rest and key not in PLACELESS and is_place(rest[0]):
         place = parse_place(rest.pop(0))
     _count(rest, 0, 1)
     value = _number(rest[0], 0, 2**32 - 1, "number") if rest else 0
@@ -243,10 +245,7 @@ def _alone(act: Act) -> Callable[[Words], list[Act]]:
     return read
 
 
-_KEY_USAGE: Final = {
-    **{key: f"{key} [NUMBER]" for key in SIGNALS},
-    **{key: f"{key} [PLACE] [NUMBER]" for key in KEYS if key not in SIGNALS},
-}
+_KEY_USAGE: Final = {key: f"{key} [NUMBER]" if key in PLACELESS else f"{key} [PLACE] [NUMBER]" for key in KEYS}
 _COMMAND_WORDS: Final = "[CORRECTION] [CARD] [vN] [by NAME] [with NAME|nobody] [because REASON]"
 
 VERBS: Final[Mapping[str, Verb]] = {

@@ -88,11 +88,14 @@ def _rules(source: Source, file: ScenarioFile) -> tuple[Game, LoadedRules]:
     key = "game"
     try:
         game = _game(file.game)
-        key = "overrides" if file.overrides else "rules"
-        return game, load_rules(game, _beside(source, file.rules), file.overrides)
+        key = "rules"
+        rules = load_rules(game, _beside(source, file.rules), {})
+        key = "overrides"
+        return game, load_rules(game, _beside(source, file.rules), file.overrides) if file.overrides else rules
     except ConfigError as error:
         line = source.line_of((key,))
-        raise ConfigError(tuple(f"{source.name}:{line}: {problem}" for problem in error.problems)) from None
+        texts = (problem.removeprefix("table.ruleset: ").removeprefix("table.game: ") for problem in error.problems)
+        raise ConfigError(tuple(f"{source.name}:{line}: {key}: {text}" for text in texts)) from None
 
 
 @functools.cache

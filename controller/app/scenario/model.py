@@ -176,7 +176,7 @@ class Step(Expect):
 
 
 def _step(value: object) -> object:
-    return {"do": value} if isinstance(value, str) else value
+    return {"do": value} if isinstance(value, str | list) else value
 
 
 class ScenarioFile(_Section):

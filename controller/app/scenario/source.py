@@ -34,6 +34,10 @@ _SCALARS: Final[Mapping[str, Callable[[str], object]]] = {
     _BOOL: lambda text: text == "true",
     _NULL: lambda text: None,
 }
+_HINTS: Final[Mapping[str, str]] = {
+    "mapping values are not allowed here": "; a text with a colon and a space is put in quotes",
+}
+"""What to do about faults that people make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ def parse_source(text: str, name: str) -> Source:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise ConfigError((f"{name}:{line}: not YAML as it is read here: {error.problem or error.context}",)) from None
+        problem = error.problem or error.context or "cannot be parsed"
+        raise ConfigError((f"{name}:{line}: not YAML: {problem}{_HINTS.get(problem, '')}",)) from None
     except yaml.YAMLError as error:
         raise ConfigError((f"{name}: not YAML: {' '.join(str(error).split())}",)) from None
     finally:
