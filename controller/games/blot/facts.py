@@ -6,7 +6,7 @@ No face of a hidden card stands in them; `CardRevealed` is what shows one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from controller.core.cards import Card
 
@@ -223,7 +223,7 @@ class MatchVoided:
     reason: str
 
 
-FACTS = (
+FACTS: tuple[type[Any], ...] = (
     DeckChecked,
     FirstDealer,
     FeeLaid,
