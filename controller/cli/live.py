@@ -84,10 +84,9 @@ def _layout(picture: Picture, width: int, height: int) -> Layout:
         rows.append(both)
     else:
         space = min(len(due), max(2, room - 3))
-        rows += [
-            Layout(Group(*due[:space]), size=space),
-            Layout(_events(picture, room - space - 1, width), size=max(1, room - space)),
-        ]
+        if space:
+            rows.append(Layout(Group(*due[:space]), size=space))
+        rows.append(Layout(_events(picture, room - space - 1, width), size=max(1, room - space)))
     rows.append(Layout(Group(*footer), size=len(footer)))
     root = Layout()
     root.split_column(*rows)

@@ -128,7 +128,9 @@ def test_offline_devices_and_a_lost_broker_are_seen(table: Any) -> None:
 
 
 def test_before_anything_was_heard(table: Any) -> None:
-    assert "the table is not heard of yet" in shown(Picture("lv1", "bj-012", {}))
+    text = shown(Picture("lv1", "bj-012", {}))
+    assert "the table is not heard of yet" in text
+    assert text.splitlines()[-1].rstrip() == " ○ broker: not connected yet"
     assert "the table is closed" in shown(picture_of(table))
 
 
