@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from controller.core.facts import CommandExecuted, TableHeld, TableResumed, ViolationRaised, ViolationResolved
 from controller.core.game import Outcome
+from controller.core.records import replace
 from controller.core.state import TableState
 from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Finding, OpenVerdict, Settled, Severity
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,6 +12,7 @@ from pydantic import TypeAdapter
 from controller.core.codec import adapter
 from controller.core.game import Game
 from controller.core.inputs import Input
+from controller.core.records import replace
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 

@@ -7,10 +7,11 @@ input is brought into these limits before it is judged or recorded. What was cha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, Final, TypeVar
 
 from controller.core.inputs import DeckSpread, Input, RulesChosen
+from controller.core.records import replace
 
 MAX_WHOLE: Final = 2**53 - 1
 """The largest whole number on record."""

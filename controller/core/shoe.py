@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.core.cards import DECK, Card
+from controller.core.records import replace
 
 NO_CARDS = (0,) * 52
 

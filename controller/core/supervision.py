@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.core.bookkeeping import absorb, close, close_all, holds
@@ -18,6 +18,7 @@ from controller.core.facts import (
 )
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived
+from controller.core.records import replace
 from controller.core.state import Service, TableState
 from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, OpenVerdict
 

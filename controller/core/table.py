@@ -7,7 +7,7 @@ lie on the felt and must go back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, assert_never
 
 from controller.core import supervision
@@ -42,6 +42,7 @@ from controller.core.inputs import (
     WagerWithdrawn,
 )
 from controller.core.limits import clean_text, recordable
+from controller.core.records import replace
 from controller.core.state import Service, StaffOn, TableState
 from controller.core.verdicts import VOID_ROUND, Finding, Severity
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, assert_never, cast
 
 from controller.core.cards import Card
+from controller.core.records import replace
 from controller.core.verdicts import NEW_SHOE, OpenVerdict
 from controller.games.blackjack import dealing, facts, flow, laying, procedure, returns, settlement
 from controller.games.blackjack.state import Aside, Phase, Work

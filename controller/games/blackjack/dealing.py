@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import Card
 from controller.core.inputs import CardDrawn, CardUnreadable, CutCardDrawn
+from controller.core.records import replace
 from controller.core.shoe import Shoe
 from controller.core.verdicts import NEW_SHOE, SHUFFLE_AGAIN, Correction
 from controller.games.blackjack import facts, flow, laying, procedure, wagers

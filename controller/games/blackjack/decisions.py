@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.inputs import DecisionSignalled
+from controller.core.records import replace
 from controller.games.blackjack import facts, flow, wagers
 from controller.games.blackjack.hand import Box, Hand, Status, hard_total, total, total_text, value
 from controller.games.blackjack.lookup import deciding_hand, hand_of, put_hand

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.core.cards import Card
+from controller.core.records import replace
 from controller.games.blackjack import facts, laying, procedure, returns, settlement
 from controller.games.blackjack.hand import Box, Hand, Status, dealer_draws, is_blackjack, total, total_text, value
 from controller.games.blackjack.lookup import deciding_hand, hand_of, put_box, put_hand

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, assert_never
 
 from controller.core.cards import Card
@@ -26,6 +25,7 @@ from controller.core.inputs import (
 )
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
+from controller.core.records import replace
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.games.blackjack import (
     codes,

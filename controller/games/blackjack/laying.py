@@ -6,10 +6,10 @@ unconfirmed. A card may be noticed before its source has announced it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.inputs import CardLaid
+from controller.core.records import replace
 from controller.core.verdicts import Correction
 from controller.games.blackjack.state import Phase, Spot, Work
 

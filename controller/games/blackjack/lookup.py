@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from controller.core.records import replace
 from controller.games.blackjack.hand import Box, Hand
 from controller.games.blackjack.state import BlackjackState, Phase
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import Card
 from controller.core.inputs import DeckSpread
+from controller.core.records import replace
 from controller.core.shoe import Shoe, spread_faults
 from controller.core.verdicts import NEW_SHOE, Correction
 from controller.games.blackjack import facts, returns, settlement

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.limits import MAX_MOVED_MINOR
+from controller.core.records import replace
 from controller.core.verdicts import Correction, Settled
 from controller.games.blackjack import facts
 from controller.games.blackjack.state import Moved, Work

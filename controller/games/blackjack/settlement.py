@@ -5,13 +5,13 @@ Amounts are net in the bettor's sign: positive, the house pays; negative, the ho
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from controller.core.expectation import Due
 from controller.core.limits import MAX_MOVED_MINOR
 from controller.core.money import format_money, paid_to_player, parse_ratio
+from controller.core.records import replace
 from controller.core.verdicts import Correction, Settled
 from controller.games.blackjack import facts
 from controller.games.blackjack.hand import Hand, Status, is_blackjack, total, value
@@ -36,7 +36,9 @@ def dues(rules: Rules, state: BlackjackState) -> tuple[Due, ...]:
     joined = []
     for due in bets:
         key = (due.box, due.person, due.bet)
-        joined.append(replace(due, moved_minor=net.pop(key, 0), waived_minor=let.pop(key, 0)))
+        if key in net or key in let:
+            due = replace(due, moved_minor=net.pop(key, 0), waived_minor=let.pop(key, 0))
+        joined.append(due)
     for key in sorted(net.keys() | let.keys()):
         joined.append(Due(*key, 0, 0, net.get(key, 0), NO_BET, let.get(key, 0)))
     return tuple(joined)

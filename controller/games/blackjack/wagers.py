@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.core.inputs import WagerPlaced, WagerWithdrawn
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import Rounding, format_money
+from controller.core.records import replace
 from controller.games.blackjack import decisions, facts, flow, procedure, returns
 from controller.games.blackjack.hand import Box, Hand, add_stake
 from controller.games.blackjack.lookup import box_of, deciding_hand, put_box, put_hand
