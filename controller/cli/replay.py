@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.text import Text
@@ -18,6 +18,9 @@ from controller.cli.rounds_text import round_json, round_text
 from controller.cli.screen import Screen, complain, output, styled
 from controller.journal.chain import StoredEvent
 from controller.journal.reader import JournalReader
+
+NO_EDGE: Final = 1000
+"""Columns of a file: long lines stay whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def _json_of(item: Round | Loose) -> dict[str, Any]:
 
 def _show(screen: Screen, item: Round | Loose) -> None:
     if isinstance(item, Round):
-        screen.print(round_text(item), soft_wrap=False)
+        screen.print(round_text(item), soft_wrap=False, width=None if screen.is_terminal else NO_EDGE)
     elif item.line is not None:
         moment = datetime.fromtimestamp(item.event.time_us / 1_000_000, UTC)
         screen.print(Text.assemble((f"{moment:%H:%M:%S} ", "dim"), styled(item.line)))

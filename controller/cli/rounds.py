@@ -33,9 +33,10 @@ TOLD_BY_THE_ROUND: Final = frozenset(
         "table.held",
         "table.resumed",
         "system.checkpoint",
+        "system.replay_served",
     }
 )
-"""Events that the table of a round, its verdicts and its result already say."""
+"""Events that the table of a round, its verdicts and its result already say, or that are not of the round."""
 
 
 @dataclass(slots=True)
