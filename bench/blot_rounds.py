@@ -48,6 +48,8 @@ ALTERNATIVES: Final[Mapping[str, Sequence[Any]]] = {
     "match_tie": ("higher", "taker"),
 }
 """Every key of a rule set that changes how a round is dealt, played or scored, with all its values."""
+RELUCTANCE: Final = {"pass": 2, "no_trump": 3, "all_trump": 3}
+"""How often a word is bid beside one of weight 1, so that the second round and its contracts come up."""
 TARGETS: Final = (("points", "short", 101), ("points", "long", 1001), ("rounds", "short", 3), ("points", "short", 51))
 
 
@@ -151,7 +153,7 @@ class Dealer:
             return [("card", shoe.pop())]
         if self.state.phase is Phase.BIDDING:
             seat, words = bidding.turn(deal), bidding.options(self.rules, deal)
-            word = self.rng.choice(words)
+            word = self.rng.choices(words, [RELUCTANCE.get(word, 1) for word in words])[0]
             value = 0 if word in {"take", "pass"} else self.rng.choice((bidding.KEEP, bidding.LEAVE))
             return [("bid", seat, word, value)]
         assert play is not None
