@@ -1,7 +1,9 @@
-"""A mosquitto of one's own, that can be killed: without persistence, so what it knew dies with it."""
+"""Brokers that can be killed: a mosquitto of one's own, without persistence, so what it knew dies with it; and the
+nats-server that a controller starts for itself."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -11,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from controller.bus.broker import HOST, free_port
+from controller.bus.broker import BINARY, HOST, free_port
 from controller.bus.endpoint import Endpoint
 from controller.cli.demo.stage import wait_for
 
@@ -81,3 +83,38 @@ class Mosquitto:
     def _listens(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex((HOST, self.port)) == 0
+
+
+class ControllersOwn:
+    """The broker that the controller with this journal starts and starts again; here it is only killed."""
+
+    url = ""
+    """none: the controller is configured with `port`"""
+
+    def __init__(self, journal: Path) -> None:
+        """Take a free port for it."""
+        self.port = free_port()
+        self._pid_file = journal.with_name(f"{journal.name}.broker") / "nats.pid"
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it listens."""
+        return Endpoint(HOST, self.port)
+
+    def start(self) -> None:
+        """Nothing: that is the controller's business."""
+
+    def kill(self) -> None:
+        """End it as a crash would, if it runs."""
+        with contextlib.suppress(OSError, ValueError):
+            pid = int(self._pid_file.read_text(encoding="ascii"))
+            if BINARY.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from bench.archive import stored
-from bench.brokers import Mosquitto
+from bench.brokers import ControllersOwn, Mosquitto
 from bench.finish import archive_differences, audit_differences, state_differences
 from bench.record import Recorded, differences
 from controller.cli.demo.stage import SITE, Actor, Staff, wait_for, write_config
@@ -59,6 +59,8 @@ class Plan:
     deviations: bool = True
     launcher: Sequence[str] = ()
     silent: bool = False
+    embedded: bool = False
+    """the broker is the controller's own nats-server instead of a mosquitto"""
     until_found: bool = False
     """stop at the first finding: what follows from it would take minutes to see and tell nothing new"""
 
@@ -104,7 +106,7 @@ class Campaign:
         self._supervisor = Supervisor(self._table)
         script = Script.random(plan.seed, 10_000) if plan.deviations else Script()
         self._dealer = Dealer(self._table, self._supervisor, script, rounds=MANY_ROUNDS, seed=plan.seed)
-        self._broker = Mosquitto(folder)
+        self._broker: Mosquitto | ControllersOwn = ControllersOwn(self.journal) if plan.embedded else Mosquitto(folder)
         usual = Actor(("run", str(folder / "table.toml")), folder / "controller.log")
         self._controller = usual
         if plan.launcher:
@@ -144,7 +146,8 @@ class Campaign:
         return self.outcome
 
     def _configure(self) -> None:
-        path = write_config(self._folder, dict(self._table.urls), STAFF, broker_url=self._broker.url)
+        broker = self._broker
+        path = write_config(self._folder, dict(self._table.urls), STAFF, mqtt_port=broker.port, broker_url=broker.url)
         if self._plan.silent:
             text = path.read_text(encoding="utf-8").replace("[broker]\n", "[broker]\narchives = []\n")
             path.write_text(text, encoding="utf-8")
@@ -227,15 +230,15 @@ class Campaign:
             self._find(f"the table did not come to rest in {REST_S:.0f} s: {shown}")
         self._supervisor.stop()
         wait_for(lambda: self._table.acknowledged, REST_S)
-        self._catch_up()
+        self._compare_archive()
         self.outcome.findings += state_differences(self.journal, self._broker.endpoint)
         status = self._controller.stop()
         if status:
             self._find(f"the controller's exit status is {status}: {self._controller.last_lines(3)}")
         self._recorded.read_on(self.journal)
         self.outcome.findings += differences(self._world, self._recorded)
-        if not self._catch_up():
-            self.outcome.findings += archive_differences(self._folder / "archive.sqlite", self._recorded.hashes)
+        if not self._plan.embedded:  # the controller's own broker has ended with it
+            self._compare_archive()
         found, self.outcome.checkpoints = audit_differences(self.journal, starts=self._controller.starts)
         self.outcome.findings += found
 
@@ -243,6 +246,10 @@ class Campaign:
         display = self._table.look()
         counted = max(display.drawn, 0) == len(self._world.cards)
         return self._free() and counted and self._table.acknowledged and self._table.shoe.quiet
+
+    def _compare_archive(self) -> None:
+        if not self._catch_up():
+            self.outcome.findings += archive_differences(self._folder / "archive.sqlite", self._recorded.hashes)
 
     def _catch_up(self) -> bool:
         """Wait until the archive has the whole journal, or has not got on for too long; whether it has."""

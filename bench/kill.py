@@ -25,11 +25,13 @@ def arguments(words: Sequence[str] | None) -> tuple[Plan, Path | None]:
     parser.add_argument("--broker-kills", type=int, default=10, help="kills of the broker (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="same seed, same cards and people (default: %(default)s)")
     parser.add_argument("--speed", type=float, default=8.0, help="of the people (default: %(default)s)")
+    parser.add_argument("--embedded", action="store_true", help="the controller's own nats-server, not a mosquitto")
     parser.add_argument("--folder", type=Path, help="where everything is kept; without it, kept only when it fails")
     given = parser.parse_args(words)
     if given.kills < 1 or given.broker_kills < 0 or not given.speed > 0:
         parser.error("kills and speed must be above 0, broker kills not below")
-    return Plan(given.kills, given.broker_kills, given.seed, given.speed), given.folder
+    plan = Plan(given.kills, given.broker_kills, given.seed, given.speed, embedded=given.embedded)
+    return plan, given.folder
 
 
 def watched(folder: Path, plan: Plan, console: Console) -> Outcome:
@@ -59,7 +61,7 @@ def report(outcome: Outcome) -> Table:
     free = sorted(outcome.free_s)
     rows = {
         "kills of the controller (SIGKILL)": outcome.kills,
-        "kills of the broker (SIGKILL)": outcome.broker_kills,
+        f"kills of {'its own nats-server' if outcome.plan.embedded else 'mosquitto'} (SIGKILL)": outcome.broker_kills,
         "rounds dealt": outcome.rounds,
         "cards that left the shoe": outcome.cards,
         "events of console and bet sensor": outcome.native_events,

@@ -9,6 +9,7 @@ import pytest
 
 from bench.campaign import Campaign, Outcome, Plan
 
+pytestmark = pytest.mark.broker
 PLANTED = Path(__file__).with_name("planted.py")
 
 
@@ -22,6 +23,12 @@ def test_kills_at_random_moments_lose_nothing_and_double_nothing(tmp_path: Path)
     assert (outcome.kills, outcome.broker_kills) == (8, 2)
     assert outcome.native_events > 20
     assert outcome.cards > 3
+
+
+def test_the_controllers_own_broker_may_die_with_it(tmp_path: Path) -> None:
+    outcome = campaign(tmp_path, Plan(kills=4, broker_kills=2, seed=25, embedded=True))
+    assert outcome.findings == []
+    assert (outcome.kills, outcome.broker_kills) == (4, 2)
 
 
 def test_the_cursor_alone_loses_nothing_when_nobody_asks_for_what_is_missing(tmp_path: Path) -> None:
