@@ -165,4 +165,7 @@ def _at(folder: Path, config: TableConfig) -> TableConfig:
         }
     )
     devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
-    return config.model_copy(update={"journal": journal, "device": devices})
+    table = config.table
+    if table.ruleset.endswith(".toml"):
+        table = table.model_copy(update={"ruleset": str(folder / table.ruleset)})
+    return config.model_copy(update={"table": table, "journal": journal, "device": devices})

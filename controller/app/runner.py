@@ -154,6 +154,8 @@ class Runner:
                 item = self._queue.get_nowait()
             except queue.Empty:
                 return
+            if isinstance(item, FromDevice) and not item.report.identity:
+                continue  # the link ends because we close it: that is no news of the table
             self._take(engine, bus, item)
 
     def _take(self, engine: Engine, bus: Bus, item: Item) -> None:

@@ -17,7 +17,7 @@ def problems_of(error: ValidationError, model: type[BaseModel], prefix: str = ""
 
 
 def _line(loc: Sequence[int | str], kind: str, message: str, value: object, model: type[BaseModel]) -> str:
-    key = ".".join(str(part) for part in loc) or "rules"
+    key = ".".join(str(part) for part in loc)
     if kind == "extra_forbidden":
         known = known_keys(model, loc[:-1])
         near = get_close_matches(str(loc[-1]), known, n=1, cutoff=0.5)
@@ -27,7 +27,7 @@ def _line(loc: Sequence[int | str], kind: str, message: str, value: object, mode
         return f"{key}: missing; {message}"
     text = message.removeprefix("Value error, ")
     shown = "" if isinstance(value, dict | BaseModel) else f" (is {value!r})"
-    return f"{key}: {text}{shown}"
+    return f"{key}: {text}{shown}" if key else text
 
 
 def known_keys(model: type[BaseModel], loc: Sequence[int | str]) -> list[str]:
