@@ -8,7 +8,7 @@ from controller.core.inputs import DecisionSignalled
 from controller.core.records import replace
 from controller.games.blackjack import facts, flow, wagers
 from controller.games.blackjack.hand import Box, Hand, Status, hard_total, total, total_text, value
-from controller.games.blackjack.lookup import deciding_hand, hand_of, put_hand
+from controller.games.blackjack.lookup import box_of, deciding_hand, hand_of, put_hand
 from controller.games.blackjack.rules import DoubleOn, Rules
 from controller.games.blackjack.state import BlackjackState, Phase, Work
 
@@ -95,10 +95,11 @@ def decide(w: Work, event: DecisionSignalled) -> None:
         return _during_insurance(w, event, actual)
     found = deciding_hand(w.state)
     if found is None:
-        return w.refuse("DECISION_NOT_NOW", f"no hand decides in {w.state.phase}", actual)
+        return _not_deciding(w, event, "", actual)
     box, hand = found
     if event.box != box.number or event.hand not in {0, hand.number}:
-        return _out_of_turn(w, event, box, hand, actual)
+        turn = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
+        return _not_deciding(w, event, f"{turn} decides", actual)
     if event.person not in {0, box.decider}:
         return w.refuse("WRONG_DECIDER", f"person {box.decider} decides for box {box.number}", f"person {event.person}")
     if flow.next_spot(w.state) is not None:
@@ -125,11 +126,17 @@ def _during_insurance(w: Work, event: DecisionSignalled, actual: str) -> None:
     return None
 
 
-def _out_of_turn(w: Work, event: DecisionSignalled, box: Box, hand: Hand, actual: str) -> None:
-    turn = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
-    other = hand_of(w.state, event.box, event.hand or 1)
-    done = other is not None and other.status not in {Status.WAITING, Status.PLAYING}
-    return w.refuse("HAND_FINISHED" if done else "OUT_OF_TURN", f"{turn} decides", actual)
+def _not_deciding(w: Work, event: DecisionSignalled, turn: str, actual: str) -> None:
+    """It is not this hand's turn: because it is finished, and perhaps for a rule's sake, or because it has to wait."""
+    box = box_of(w.state, event.box)
+    hand = hand_of(w.state, event.box, event.hand or 1)
+    if box is None or hand is None or hand.status in {Status.WAITING, Status.PLAYING}:
+        return w.refuse(
+            "OUT_OF_TURN" if turn else "DECISION_NOT_NOW", turn or f"no hand decides in {w.state.phase}", actual
+        )
+    ruled = why_not(w.rules, w.state, box, hand, event.action) if hand.status is Status.STOOD else None
+    code, expected = ruled or ("HAND_FINISHED", turn or "no decision of a hand that has finished")
+    return w.refuse(code, expected, f"{actual} with {total_text(hand.cards)}")
 
 
 def _act(w: Work, event: DecisionSignalled, box: Box, hand: Hand) -> None:

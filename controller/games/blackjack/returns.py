@@ -53,7 +53,12 @@ def strike(w: Work, box: int, person: int, bet: str, net_minor: int) -> bool:
 def remind(w: Work) -> None:
     """The round is over and chips have still not gone back."""
     actual = f"{len(w.state.to_return)} bets with chips that have not"
-    w.keep_open("CHIPS_NOT_RETURNED", "refused chips go back to the bettors", actual, WRITTEN_OFF, key=_KEY)
+    put_back(w, "CHIPS_NOT_RETURNED", "refused chips go back to the bettors", actual)
+
+
+def put_back(w: Work, code: str, expected: str, actual: str) -> None:
+    """Keep it open until all chips have gone back, or are written off."""
+    w.keep_open(code, expected, actual, WRITTEN_OFF, key=_KEY)
 
 
 def write_off(w: Work) -> None:

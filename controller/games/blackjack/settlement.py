@@ -13,10 +13,10 @@ from controller.core.limits import MAX_MOVED_MINOR
 from controller.core.money import format_money, paid_to_player, parse_ratio
 from controller.core.records import replace
 from controller.core.verdicts import Correction, Settled
-from controller.games.blackjack import facts
+from controller.games.blackjack import facts, returns
 from controller.games.blackjack.hand import Hand, Status, is_blackjack, total, value
 from controller.games.blackjack.rules import DealerBlackjackTakes, Rules
-from controller.games.blackjack.state import MOST_PERSON, BlackjackState, Moved, Phase, Work
+from controller.games.blackjack.state import IN_ROUND, MOST_PERSON, BlackjackState, Moved, Phase, Work
 
 OPEN: Final = "open"
 NO_BET: Final = "no_bet"
@@ -156,9 +156,20 @@ def moved(w: Work, box: int, person: int, bet: str, net_minor: int) -> None:
         return w.refuse(
             "NO_SUCH_BET", f"a bet at a box from 1 to {w.rules.boxes}", _moved_text(box, person, bet, net_minor)
         )
+    if w.state.phase not in IN_ROUND or not w.state.boxes:
+        return _outside_round(w, box, person, bet, net_minor, staked=shares is not None)
     for name, share in shares or ((bet, net_minor),):
         _move(w, bets, Moved(box, person, name, share))
     return check_settled(w)
+
+
+def _outside_round(w: Work, box: int, person: int, bet: str, net_minor: int, *, staked: bool) -> None:
+    """Nothing is owed before the deal or after a voided round: chips that moved then have to move back."""
+    code = ("PAY" if net_minor > 0 else "TAKE") + ("_EARLY" if staked else "_NO_BET")
+    returns.remember(w, box, person, bet, -net_minor)
+    if not w.stopped:
+        text = _moved_text(box, person, bet, net_minor)
+        returns.put_back(w, code, "nothing is owed outside a round: the chips go back", text)
 
 
 def _shares(

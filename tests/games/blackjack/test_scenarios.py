@@ -45,7 +45,8 @@ CASES: list[tuple[str, dict[str, Any], str, str, list[str], str]] = [
     ("no insurance", {"insurance": "none"}, "B1:1000 5S AH 6D", "I1:500", ["NOT_OFFERED"], "players"),
     ("S46 must draw", {}, "B1:500 TS TH 8D stand 6H", "dealer", ["MUST_DRAW"], "dealer"),
     ("dealer overdraws", {}, "B1:500 TS TH 8D stand 7H", "5C", ["DEALER_OVERDRAW"], "held"),
-    ("hit on 21", {"draw_on_21": False}, "B1:500 TS 7H 6D hit 5C", "hit@1", ["DECISION_NOT_NOW"], "dealer"),
+    ("hit on 21", {"draw_on_21": False}, "B1:500 TS 7H 6D hit 5C", "hit@1", ["HIT_ON_21"], "dealer"),
+    ("S40 stood split ace", {}, "B1:500 AS 7H AD +split 3C 5C", "hit@1", ["SPLIT_ACE_ONE_CARD"], "dealer"),
     ("double late", {}, "B1:500 2S 7H 6D hit 2C", "double", ["DOUBLE_LATE"], "players"),
     ("double total", {"double_on": "total"}, "B1:500 7S 7H 5D", "double", ["DOUBLE_TOTAL"], "players"),
     ("double 11", {"double_on": "total"}, "B1:500 6S 7H 5D", "double", [], "players"),
@@ -233,6 +234,21 @@ def test_chips_where_no_bet_is(felt: Table) -> None:
     assert table.pay(9, 100) == ["NO_SUCH_BET"]
     assert table.settle() == []
     assert (table.phase, table.open_codes()) == ("collection", [])
+
+
+def test_chips_moved_outside_a_round_go_back(felt: Table) -> None:
+    table = felt()
+    assert table.pay(4, 500) == ["PAY_NO_BET"]
+    assert table.expected() == "5.00 main is recovered from person 1 at box 4"
+    table.play("cut shuffled")
+    assert table.open_codes() == ["PAY_NO_BET"]
+    assert table.pay(4, -500) == []
+    assert table.open_codes() == []
+    table = felt()
+    table.play("B1:500")
+    assert table.pay(1, -500) == ["TAKE_EARLY"]
+    assert table.resume("write_off") == ""
+    assert table.open_codes() == []
 
 
 def test_a_blackjack_against_a_low_card_may_be_paid_at_once(felt: Table) -> None:
