@@ -10,8 +10,11 @@ from typing import Final
 from controller.adapters.console import COMMANDS, SIGNALS
 from controller.app.scenario import acts
 from controller.app.scenario.acts import Act, Manner
+from controller.app.scenario.commands import USAGE as COMMAND_WORDS
+from controller.app.scenario.commands import command_reader
 from controller.app.scenario.places import Place, is_place, parse_place
-from controller.core.cards import DECK, Card
+from controller.app.scenario.words import Words, card_of, count, number_of
+from controller.core.cards import DECK
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.supervision import AUTHORITY
 from drivers import messages as m
@@ -28,10 +31,7 @@ PLACELESS: Final = SIGNALS | frozenset(COMMANDS)
 """Keys that are about the table and not about a hand: a number behind them is their number."""
 DEVICES: Final = ("shoe", "console", "bets")
 FAULTS: Final = ("overdraw", "button_misuse", "reverse_exit", "reverse_midway", "deck_code", "draw_timeout")
-"""Errors a shoe may report; the one of an unreadable card is the card ``??``."""
-_CARD_USAGE: Final = "a card is rank and suit, such as KD or TS, ?? for one that cannot be read, CUT for the cut card"
-
-Words = list[str]
+"""Errors a shoe may report; the one of an unreadable card is the card ``XX``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +62,14 @@ def parse_line(line: str) -> tuple[Act, ...]:
 
 
 def parse_out(word: str) -> acts.Drawn:
-    """What leaves a shoe: a card, ``??`` or ``CUT``. Raises ValueError."""
+    """What leaves a shoe: a card, ``XX`` or ``CUT``. Raises ValueError."""
     if word == "CUT":
         return acts.Drawn(None, Manner.CUT_CARD)
-    return acts.Drawn(None, Manner.UNREADABLE) if word == "??" else acts.Drawn(_card(word))
-
-
-def _card(word: str) -> Card:
-    try:
-        return Card(word)
-    except ValueError:
-        raise ValueError(f"{word!r} is no card: {_CARD_USAGE}") from None
-
-
-def _number(word: str, low: int, high: int, what: str) -> int:
-    if not word.isdecimal() or not low <= int(word[:20]) <= high:
-        raise ValueError(f"{word!r} is no {what} from {low} to {high}")
-    return int(word)
-
-
-def _count(words: Words, low: int, high: int) -> None:
-    if not low <= len(words) <= high:
-        raise ValueError(f"{len(words)} words behind the verb")
+    return acts.Drawn(None, Manner.UNREADABLE) if word == "XX" else acts.Drawn(card_of(word))
 
 
 def _cards(words: Words) -> list[Act]:
-    _count(words, 1, MOST_WORDS)
+    count(words, 1, MOST_WORDS)
     found: list[Act] = []
     for word in words:
         face, at, where = word.partition("@")
@@ -99,19 +81,19 @@ def _cards(words: Words) -> list[Act]:
 
 def _one_card(manner: Manner) -> Callable[[Words], list[Act]]:
     def read(words: Words) -> list[Act]:
-        _count(words, 1, 1)
-        return [acts.Drawn(_card(words[0]), manner)]
+        count(words, 1, 1)
+        return [acts.Drawn(card_of(words[0]), manner)]
 
     return read
 
 
 def _draw(words: Words) -> list[Act]:
-    _count(words, 0, 1)
-    return [acts.DrawNext(_number(words[0], 1, 416, "number of cards") if words else 1)]
+    count(words, 0, 1)
+    return [acts.DrawNext(number_of(words[0], 1, 416, "number of cards") if words else 1)]
 
 
 def _lay(words: Words) -> list[Act]:
-    _count(words, 1, 1)
+    count(words, 1, 1)
     place = parse_place(words[0])
     return [acts.Said("bets", m.CardLaid(place.box, place.hand or 1))]
 
@@ -121,9 +103,9 @@ ChipsType = type[m.WagerPlaced] | type[m.WagerTakenBack] | type[m.ChipsCollected
 
 def _chips(kind: ChipsType) -> Callable[[Words], list[Act]]:
     def read(words: Words) -> list[Act]:
-        _count(words, 2, 3)
+        count(words, 2, 3)
         place = parse_place(words[0])
-        amount_minor = _number(words[1], 1, MAX_AMOUNT_MINOR * 2, "amount in minor units")
+        amount_minor = number_of(words[1], 1, MAX_AMOUNT_MINOR * 2, "amount in minor units")
         bet = place.bet(words[2] if len(words) == 3 else "main")
         return [acts.Said("bets", kind(place.box, place.person or 1, bet, amount_minor))]
 
@@ -131,15 +113,15 @@ def _chips(kind: ChipsType) -> Callable[[Words], list[Act]]:
 
 
 def _key(words: Words) -> list[Act]:
-    _count(words, 1, 3)
+    count(words, 1, 3)
     key, *rest = words
     if key not in KEY_CODES:
         raise ValueError(f"{key!r} is no key of the console: {', '.join(KEY_CODES)}")
     place = Place(0)
     if rest and key not in PLACELESS and is_place(rest[0]):
         place = parse_place(rest.pop(0))
-    _count(rest, 0, 1)
-    value = _number(rest[0], 0, 2**32 - 1, "number") if rest else 0
+    count(rest, 0, 1)
+    value = number_of(rest[0], 0, 2**32 - 1, "number") if rest else 0
     return [acts.Said("console", m.KeyPressed(key, place.box, place.hand, place.person, value))]
 
 
@@ -148,61 +130,33 @@ def _pressed(key: str) -> Callable[[Words], list[Act]]:
 
 
 def _spread(words: Words) -> list[Act]:
-    decks = _number(words.pop(0), 1, 8, "number of packs") if words and words[0].isdecimal() else DECKS_SPREAD
+    decks = number_of(words.pop(0), 1, 8, "number of packs") if words and words[0].isdecimal() else DECKS_SPREAD
     counts = [decks] * len(DECK)
     for word in words:
         if word[:1] not in {"-", "+"}:
             raise ValueError(f"{word!r}: a card too few is -KD, one too many +KD")
-        counts[_card(word[1:]).index] += 1 if word[0] == "+" else -1
+        counts[card_of(word[1:]).index] += 1 if word[0] == "+" else -1
     if min(counts) < 0:
         raise ValueError("fewer than none of a card")
     return [acts.Said("console", m.DeckSpread(tuple(counts)))]
 
 
 def _staff(words: Words) -> list[Act]:
-    _count(words, 1, 1)
+    count(words, 1, 1)
     return [acts.Said("console", m.StaffCardPresented(words[0]))]
 
 
 def _key_card(words: Words) -> list[Act]:
-    _count(words, 1, 2)
-    card, purpose = _card(words[0]), words[1] if len(words) == 2 else "assign"
+    count(words, 1, 2)
+    card, purpose = card_of(words[0]), words[1] if len(words) == 2 else "assign"
     if purpose not in {"assign", "confirm"}:
         raise ValueError(f"{purpose!r} is neither assign nor confirm")
     return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose))]
 
 
-def _command(name: str) -> Callable[[Words], list[Act]]:
-    actor = "dealer" if name in {"open-table", "close-table"} else "supervisor"
-    approver = "dealer" if actor == "supervisor" else ""
-
-    def read(words: Words) -> list[Act]:
-        head, reason = words, "scenario"
-        if "because" in words:
-            at = words.index("because")
-            head, reason = words[:at], " ".join(words[at + 1 :]) or reason
-        named = {"by": actor, "with": approver, "correction": "", "verdict": ""}
-        card: Card | None = None
-        rest = iter(head)
-        for word in rest:
-            if word in {"by", "with"}:
-                named[word] = next(rest, "")
-            elif word[:1] == "v" and word[1:].isdecimal():
-                named["verdict"] = word
-            elif len(word) == 2 and word[0] != "#":
-                card = _card(word)
-            else:
-                named["correction"] = word
-        approved = "" if named["with"] == "nobody" else named["with"]
-        made = acts.Commanded(name, named["by"], approved, named["correction"], card, named["verdict"], reason)
-        return [made]
-
-    return read
-
-
 def _cable(what: str) -> Callable[[Words], list[Act]]:
     def read(words: Words) -> list[Act]:
-        _count(words, 1, 1)
+        count(words, 1, 1)
         for device in DEVICES:
             if words[0] == device:
                 return [_CABLES[what](device)]
@@ -219,7 +173,7 @@ _CABLES: Final[Mapping[str, Callable[[acts.Device], acts.Cable]]] = {
 
 
 def _fault(words: Words) -> list[Act]:
-    _count(words, 1, 2)
+    count(words, 1, 2)
     if words[0] not in FAULTS or words[1:] not in ([], ["cleared"]):
         raise ValueError(f"a fault is one of {', '.join(FAULTS)}, with cleared behind it when it is over")
     return [acts.ShoeTrouble(words[0], cleared=len(words) == 2)]
@@ -228,25 +182,24 @@ def _fault(words: Words) -> list[Act]:
 def _wait(words: Words) -> list[Act]:
     if words[1:] == ["s"]:
         words = words[:1]
-    _count(words, 1, 1)
-    return [acts.Waited(_number(words[0], 1, LONGEST_WAIT_S, "number of seconds") * 1000)]
+    count(words, 1, 1)
+    return [acts.Waited(number_of(words[0], 1, LONGEST_WAIT_S, "number of seconds") * 1000)]
 
 
 def _prepare(words: Words) -> list[Act]:
-    _count(words, 0, 1)
+    count(words, 0, 1)
     return [acts.Prepared(words[0] if words else "betting")]
 
 
 def _alone(act: Act) -> Callable[[Words], list[Act]]:
     def read(words: Words) -> list[Act]:
-        _count(words, 0, 0)
+        count(words, 0, 0)
         return [act]
 
     return read
 
 
 _KEY_USAGE: Final = {key: f"{key} [NUMBER]" if key in PLACELESS else f"{key} [PLACE] [NUMBER]" for key in KEYS}
-_COMMAND_WORDS: Final = "[CORRECTION] [CARD] [vN] [by NAME] [with NAME|nobody] [because REASON]"
 
 VERBS: Final[Mapping[str, Verb]] = {
     "bet": Verb("bet PLACE AMOUNT [BET]", "a bettor lays chips: main, double, split …", _chips(m.WagerPlaced)),
@@ -277,7 +230,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "reboot": Verb("reboot DEVICE", "the device restarts", _cable("reboot")),
     "fault": Verb("fault WORD [cleared]", f"the shoe reports an error: {', '.join(FAULTS)}", _fault),
     "restart": Verb("restart", "the controller dies and comes back on its journal", _alone(acts.Restarted())),
-    **{name: Verb(f"{name} {_COMMAND_WORDS}", "a command of a person", _command(name)) for name in AUTHORITY},
+    **{name: Verb(f"{name} {COMMAND_WORDS}", "a command of a person", command_reader(name)) for name in AUTHORITY},
     **{key: Verb(_KEY_USAGE[key], "a key of the console", _pressed(key)) for key in KEYS},
 }
 """Every verb of a line."""

@@ -179,6 +179,12 @@ def _step(value: object) -> object:
     return {"do": value} if isinstance(value, str | list) else value
 
 
+def _some(value: object) -> object:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_STEPS:
+        raise ValueError(f"a list of 1 to {MOST_STEPS} steps")
+    return value
+
+
 class ScenarioFile(_Section):
     """A scenario file."""
 
@@ -204,7 +210,7 @@ class ScenarioFile(_Section):
     """cards burned on the way to the betting; default: as few as the rules allow"""
     start: Phase = "betting"
     """the phase in which it begins; the way there is done rightly"""
-    steps: tuple[Annotated[Step, BeforeValidator(_step)], ...] = Field(min_length=1, max_length=MOST_STEPS)
+    steps: Annotated[tuple[Annotated[Step, BeforeValidator(_step)], ...], BeforeValidator(_some)]
     """what is done, in order"""
     expect: Expect = Expect()
     """what must be found at the end"""

@@ -105,9 +105,8 @@ def read_source(path: Path, name: str = "") -> Source:
 
 def parse_source(text: str, name: str) -> Source:
     """The data of a text. Raises ConfigError."""
-    loader = _Loader(text)
     try:
-        node = loader.get_single_node()
+        node = _Loader(text).get_single_node()
     except _NotReadError as error:
         raise ConfigError((f"{name}:{error.line}: {error}",)) from None
     except yaml.MarkedYAMLError as error:
@@ -117,8 +116,6 @@ def parse_source(text: str, name: str) -> Source:
         raise ConfigError((f"{name}:{line}: not YAML: {problem}{_HINTS.get(problem, '')}",)) from None
     except yaml.YAMLError as error:
         raise ConfigError((f"{name}: not YAML: {' '.join(str(error).split())}",)) from None
-    finally:
-        loader.dispose()
     if node is None:
         raise ConfigError((f"{name}: empty; a scenario needs title, rules and steps",))
     reader = _Reader(name)
