@@ -133,8 +133,8 @@ def main() -> int:
     for wrong in tally.wrong[:MOST_WRONG]:
         console.print(f"WRONG {wrong}", style="red", markup=False)
     held = (
-        f"{tally.rounds:,} rounds agree with the second scorer, under every key and in both forms; {tally.checked:,} of them "
-        f"keep the invariants and do not care what suits are called; {tally.positions:,} legal sets are as defined"
+        f"{tally.rounds:,} rounds agree with the second scorer under every key, in both forms; {tally.checked:,} of "
+        f"them keep the invariants and do not care what suits are called; {tally.positions:,} legal sets are as defined"
     )
     console.print(f"after {tally.rounds:,} rounds: stopped" if tally.wrong else held, markup=False)
     counts = [
