@@ -323,6 +323,7 @@ class Table(RuleBasedStateMachine):
 TestTable = Table.TestCase
 TestTable.settings = settings(
     max_examples=40,
+    derandomize=True,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
