@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,9 +56,13 @@ def scenario(
     if core and bad_lines is not None:
         raise typer.BadParameter("the core has no cables: leave --core or --bad-lines out", param_hint="--bad-lines")
     paths = list(found(files))
-    with _maker(core, bad_lines) as make:
+    screen = output()
+    with Workshop(bad_lines) as workshop:
+        make: Callable[[Scenario], Bench] = CoreBench if core else workshop.bench
         outcomes = [run_file(path, make) for path in paths]
-    report(output(), outcomes)
+        report(screen, outcomes)
+        if bad_lines is not None:
+            screen.print(Text(f"the lines lost or damaged {workshop.line_faults} times what the devices said", "dim"))
     if any(outcome.problems for outcome in outcomes):
         raise typer.Exit(ExitCode.USAGE)
     if not all(outcome.good for outcome in outcomes):
@@ -87,15 +90,6 @@ def run_file(path: Path, make: Callable[[Scenario], Bench]) -> Outcome:
     except ConfigError as error:
         return Outcome(path, problems=error.problems)
     return Outcome(path, play(read, make))
-
-
-@contextlib.contextmanager
-def _maker(core: bool, bad_lines: int | None) -> Iterator[Callable[[Scenario], Bench]]:
-    if core:
-        yield CoreBench
-        return
-    with Workshop(bad_lines) as workshop:
-        yield workshop.bench
 
 
 def report(screen: Screen, outcomes: Sequence[Outcome]) -> None:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, assert_never
 
+from controller.app.audit import Audit
 from controller.app.engine import Engine, TableSetup
 from controller.app.plugins import load_driver
-from controller.app.record import RecordError, Standing, fold_events
 from controller.app.scenario.acts import (
     Cable,
     Commanded,
@@ -32,12 +32,11 @@ from controller.app.scenario.acts import (
 )
 from controller.app.scenario.bench import ERROR_CODES, START_US, WIRINGS, Recorded, command_of
 from controller.app.scenario.load import Scenario
-from controller.app.snapshot import standing_bytes
-from controller.core.codec import Codec
 from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
 from controller.journal.signing import Signer, load_or_make_key
 from controller.journal.store import Journal
+from controller.journal.verify import verify
 from drivers.api import Driver, DriverFactory, Report
 from drivers.messages import DeviceIdentified
 from drivers.shoes.angel_eye.meaning import ErrorCode
@@ -119,7 +118,7 @@ class DeviceBench:
         """Plug everything in. ``folder`` takes the journal; ``bad_lines`` is the seed of line faults, None for good
         lines."""
         self._scenario = scenario
-        self._path = folder / "scenario.journal"
+        self.journal_path = folder / "scenario.journal"
         self._signer = signer
         self._bad = bad_lines is not None
         self._now_ms = 0
@@ -145,6 +144,11 @@ class DeviceBench:
         """The table as it stands."""
         return self._engine.state
 
+    @property
+    def line_faults(self) -> int:
+        """How many units of the devices' telegrams the lines have lost, damaged, held back or torn."""
+        return sum(cable.lines.counts.total() for cable in self._cables.values())
+
     def perform(self, act: Primitive) -> list[Recorded]:
         """Carry out one act, until all that it causes has happened."""
         self._outlet.events.clear()
@@ -168,19 +172,15 @@ class DeviceBench:
         return [Recorded(e.type, e.data()) for e in self._outlet.events]
 
     def faults(self) -> tuple[str, ...]:
-        """Whether the journal, read from its first event, comes to the very state of the table."""
-        game = self._scenario.game
-        try:
-            folded = fold_events(game, Codec.of(game), self._journal.events(), Standing(), self._journal.secret)
-        except RecordError as error:
-            return (str(error),)
-        same = standing_bytes(game, folded) == self._engine.standing_bytes()
-        return () if same else ("the fold of the journal is another state than the table's",)
+        """What an audit finds wrong with the journal: chain, signatures, and whether its fold is the table's state."""
+        self._engine.checkpoint(self._at_us)
+        report = verify(self.journal_path, self._signer.public_key, fold_check=Audit(self.journal_path))
+        return tuple(finding.line() for finding in report.findings)
 
     def close(self) -> None:
         """Close the journal and take its folder away."""
         self._journal.close()
-        shutil.rmtree(self._path.parent)
+        shutil.rmtree(self.journal_path.parent)
 
     @property
     def _at_us(self) -> int:
@@ -189,7 +189,7 @@ class DeviceBench:
     def _open(self) -> None:
         """Start the controller on the journal, with drivers that know nothing but what was heard durably."""
         scenario = self._scenario
-        self._journal = Journal.open(self._path, "scenario", "table", signer=self._signer)
+        self._journal = Journal.open(self.journal_path, "scenario", "table", signer=self._signer)
         setup = TableSetup(scenario.game, scenario.rules, WIRINGS, scenario.staff, "scenario", simulated=True)
         self._engine = Engine(setup, self._journal, self._signer, self._outlet)
         self._engine.start(self._at_us)
@@ -334,7 +334,7 @@ class Workshop:
     def __init__(self, bad_lines: int | None = None) -> None:
         """``bad_lines``: see `DeviceBench`."""
         self._bad_lines = bad_lines
-        self._made = 0
+        self._benches: list[DeviceBench] = []
         self._folder = tempfile.TemporaryDirectory(prefix="tablewatch-scenario-", dir=_memory())
         try:
             self._signer = load_or_make_key(Path(self._folder.name) / "scenario.key")
@@ -350,7 +350,12 @@ class Workshop:
 
     def bench(self, scenario: Scenario) -> DeviceBench:
         """A bench with a journal of its own. Raises JournalError when none can be made."""
-        self._made += 1
-        folder = Path(self._folder.name) / str(self._made)
+        folder = Path(self._folder.name) / str(len(self._benches))
         folder.mkdir()
-        return DeviceBench(scenario, folder, self._signer, self._bad_lines)
+        self._benches.append(DeviceBench(scenario, folder, self._signer, self._bad_lines))
+        return self._benches[-1]
+
+    @property
+    def line_faults(self) -> int:
+        """What the lines of all benches have suffered."""
+        return sum(bench.line_faults for bench in self._benches)

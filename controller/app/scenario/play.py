@@ -83,7 +83,7 @@ class _Player:
             if failure is not None:
                 break
             failure = self._step(step, self.scenario.lines[number])
-        faults = tuple(Mismatch("record", "its fold is the table's state", line) for line in self.bench.faults())
+        faults = tuple(Mismatch("record", "intact", line) for line in self.bench.faults())
         if failure is None:
             expect = self.scenario.file.expect
             wrong = (*judge(expect, self._look(), self.everything, self._net()), *faults)
