@@ -14,6 +14,7 @@ from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived, GameInput, Input
+from controller.core.limits import recordable
 from controller.core.state import EMPTY, Service, TableState
 from controller.core.table import step
 from controller.core.verdicts import Severity
@@ -71,6 +72,7 @@ def take(
 ) -> Taken:
     """Step over one input. ``cause`` is the id that the input will have in the journal; ``seals`` are of the cards
     hidden before it, and ``opener`` opens them."""
+    event = recordable(event)
     name = hidden_name(game, state, event)
     done = step(game, state, event, at_us)
     round_id = _round_of(game, done.state) or _round_of(game, state)
