@@ -29,7 +29,7 @@ from firmware_sim.watch import CALM_S
 from firmware_sim.world import World
 
 STAFF = (Staff("4711", "dealer", DEALER_CARD), Staff("12", "supervisor", SUPERVISOR_CARD))
-AT_ONCE = 0.3
+AT_ONCE = 0.2
 """Share of the kills that come while the controller still starts."""
 LIFE_S = 1.5
 """A life ends within so long after its beginning, or after the table was free to play on."""

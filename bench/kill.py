@@ -62,6 +62,7 @@ def report(outcome: Outcome) -> Table:
     rows = {
         "kills of the controller (SIGKILL)": outcome.kills,
         f"kills of {'its own nats-server' if outcome.plan.embedded else 'mosquitto'} (SIGKILL)": outcome.broker_kills,
+        "lives in which the dealer could go on": len(free),
         "rounds dealt": outcome.rounds,
         "cards that left the shoe": outcome.cards,
         "events of console and bet sensor": outcome.native_events,
