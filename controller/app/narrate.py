@@ -12,14 +12,15 @@ from typing import Any, Final, assert_never
 from pydantic import ValidationError
 
 from controller.app import notes
-from controller.app.narrate_blackjack import BlackjackFact, tell_blackjack
-from controller.app.words import Line, Tone, line, people
+from controller.app.plugins import load_game, names
 from controller.core import facts, inputs
 from controller.core.codec import INPUT_TYPES, adapter
 from controller.core.verdicts import Severity
-from controller.games.blackjack.facts import FACTS
+from controller.core.words import Line, Tone, line, people
 
-_ALL: Final[tuple[type[Any], ...]] = (*INPUT_TYPES, *facts.CORE_FACTS, *notes.NOTES, *FACTS)
+GAMES: Final = tuple(load_game(name) for name in names("tablewatch.games"))
+_GAME_OF: Final = {cls: game for game in GAMES for cls in game.fact_types}
+_ALL: Final[tuple[type[Any], ...]] = (*INPUT_TYPES, *facts.CORE_FACTS, *notes.NOTES, *_GAME_OF)
 CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
 """Every event class that has words, by event type."""
 
@@ -72,8 +73,7 @@ def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Lin
         return _fact(event)
     if isinstance(event, notes.NOTES):
         return _note(event)
-    fact: BlackjackFact = event
-    return tell_blackjack(fact, currency)
+    return _GAME_OF[type(event)].tell(event, currency)
 
 
 def _plain(data: Mapping[str, Any]) -> str:
@@ -172,6 +172,9 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"command {fact.name} {_by(fact.actor)}: done", Tone.QUIET)
         case facts.CommandRejected():
             return line(f"command {fact.name} {_by(fact.actor)}: refused: {fact.reason}", Tone.WARN)
+        case facts.CardRevealed():
+            where = "the dealer's place" if fact.box == 0 else f"box {fact.box}"
+            return line(f"{fact.card} shown at {where}", Tone.CARD)
         case _:
             assert_never(fact)
 

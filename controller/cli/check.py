@@ -12,9 +12,9 @@ from rich.text import Text
 from controller.app.check import Checked, examine
 from controller.app.config import TableConfig
 from controller.app.rulesets import LoadedRules
-from controller.app.words import clean
 from controller.cli.guard import ExitCode
 from controller.cli.screen import complain, output
+from controller.core.words import clean
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 

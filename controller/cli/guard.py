@@ -14,11 +14,11 @@ from typing import Self
 
 from controller.app.config import ConfigError
 from controller.app.record import RecordError
-from controller.app.words import clean
 from controller.bus.endpoint import EndpointError
 from controller.bus.keys import StaffKeyError
 from controller.bus.link import LinkError
 from controller.cli.screen import OutputClosedError, complain
+from controller.core.words import clean
 from controller.journal.errors import JournalError
 
 

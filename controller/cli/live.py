@@ -13,11 +13,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from controller.app.words import Line
 from controller.cli import payload
 from controller.cli.live_boxes import boxes_view, dealer_view
 from controller.cli.live_lines import dues_lines, next_lines, shoe_view, verdict_lines
 from controller.cli.screen import styled
+from controller.core.words import Line
 
 WIDE: Final = 110
 """From so many columns on, events stand beside what is due instead of below it."""

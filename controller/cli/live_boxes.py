@@ -12,9 +12,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from controller.app.words import money, signed
 from controller.cli import payload
 from controller.cli.screen import cards_text
+from controller.core.words import money, signed
 
 MAX_BOX_WIDTH: Final = 20
 MIN_BOX_WIDTH: Final = 11

@@ -8,8 +8,8 @@ from typing import Any
 from rich.panel import Panel
 from rich.text import Text
 
-from controller.app.words import bettor, money, signed
 from controller.cli import payload
+from controller.core.words import bettor, money, signed
 
 
 def shoe_view(shoe: Mapping[str, Any], width: int) -> Panel:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from controller.app.words import clean
 from controller.core.cards import Card
+from controller.core.words import clean
 
 MAX_WHOLE: Final = 2**53
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.app.narrate import narrate
-from controller.app.words import Line, clean
 from controller.core.cards import Card
+from controller.core.words import Line, clean
 from controller.journal.chain import StoredEvent
 
 TOLD_BY_THE_ROUND: Final = frozenset(

@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from controller.app.words import money, signed
 from controller.cli.rounds import BetRow, HandRow, Round, VerdictRow
 from controller.cli.screen import cards_text, styled
+from controller.core.words import money, signed
 from controller.journal.chain import time_text
 
 _VERDICT_STYLES = {"note": "dim", "refused": "yellow", "open": "bold yellow", "hold": "bold red"}

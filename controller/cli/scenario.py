@@ -16,10 +16,10 @@ from controller.app.scenario.bench import Bench
 from controller.app.scenario.core_bench import CoreBench
 from controller.app.scenario.load import Scenario, load_scenario
 from controller.app.scenario.play import Failure, Played, play
-from controller.app.words import clean
 from controller.cli.guard import ExitCode
 from controller.cli.scenario_devices import Workshop
 from controller.cli.screen import Screen, complain, output
+from controller.core.words import clean
 
 SUFFIXES: Final = (".yaml", ".yml")
 """Endings of the scenario files that a folder is searched for."""

@@ -11,7 +11,7 @@ from typing import Final, NoReturn, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from controller.app.words import Line, Tone
+from controller.core.words import Line, Tone
 
 PLAIN_WIDTH: Final = 132
 """Columns of output that is no terminal, unless COLUMNS says otherwise: a file has no edge to wrap at."""

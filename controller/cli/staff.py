@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from controller.app.words import clean
 from controller.bus.commands import READ_ONLY
 from controller.bus.follower import Follower
 from controller.bus.keys import StaffKey, Target, load_staff_key, new_staff_key, sign_command, unsigned_request
@@ -21,6 +20,7 @@ from controller.bus.wire import BadJsonError, Message, from_json
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
 from controller.cli.where import BrokerOption, InsecureOption, SiteOption, TableOption, Where, find_table
+from controller.core.words import clean
 
 MAX_ANSWER_BYTES: Final = 16 * 1024
 GONE: Final = frozenset({"lost", "offline"})

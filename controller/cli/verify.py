@@ -11,9 +11,9 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from controller.app.audit import Audit
-from controller.app.words import clean
 from controller.cli.guard import ExitCode
 from controller.cli.screen import Screen, output
+from controller.core.words import clean
 from controller.journal.errors import JournalError, JournalLocationError
 from controller.journal.reader import JournalReader, require_file
 from controller.journal.verify import Report

@@ -12,7 +12,6 @@ from typing import Any, Final, assert_never
 from rich.text import Text
 
 from controller.app.narrate import narrate
-from controller.app.words import Line, Tone, clean, line
 from controller.bus.history import ArchivedEvent
 from controller.bus.topics import Topics
 from controller.bus.wire import time_us_of
@@ -20,6 +19,7 @@ from controller.cli.follow import GapNews, LinkNews, Meta, News, Snapshot, Statu
 from controller.cli.live import Picture
 from controller.cli.screen import Screen, complain, styled
 from controller.cli.sequence import Broken, InOrder
+from controller.core.words import Line, Tone, clean, line
 
 KEPT_LINES: Final = 60
 """Lines the live view remembers: no terminal shows more."""

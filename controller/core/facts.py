@@ -130,6 +130,18 @@ class CommandRejected:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class CardRevealed:
+    """A card that was hidden is seen by everybody. ``hidden`` is the game's name of it, under which its seal is kept;
+    ``box`` (0 the dealer) and ``hand`` are where it lies."""
+
+    TYPE: ClassVar[str] = "card.revealed"
+    hidden: str
+    card: Card
+    box: int
+    hand: int = 1
+
+
 CoreFact = (
     TableOpened
     | TableClosed
@@ -143,6 +155,7 @@ CoreFact = (
     | ViolationAcknowledged
     | CommandExecuted
     | CommandRejected
+    | CardRevealed
 )
 CORE_FACTS: tuple[type[CoreFact], ...] = (
     TableOpened,
@@ -157,4 +170,5 @@ CORE_FACTS: tuple[type[CoreFact], ...] = (
     ViolationAcknowledged,
     CommandExecuted,
     CommandRejected,
+    CardRevealed,
 )

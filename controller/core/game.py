@@ -14,6 +14,7 @@ from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
 from controller.core.inputs import GameInput
 from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
+from controller.core.words import Line
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -117,6 +118,10 @@ class Game(Protocol):
     def void(self, rules: Any, state: Any, reason: str, *, doubtful: bool) -> Outcome:
         """Void the round: every stake goes back, all cards on the table are gone. ``doubtful``: cards may be missing
         from the record, so the packs are counted before they are dealt again."""
+        ...
+
+    def tell(self, fact: Any, currency: str) -> Line:
+        """One line for a person about a fact of ``fact_types``; ``currency`` stands behind amounts."""
         ...
 
     def expectation(self, rules: Any, state: Any) -> tuple[Expected, ...]:

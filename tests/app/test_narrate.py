@@ -12,11 +12,11 @@ from pydantic import TypeAdapter
 from controller.app.narrate import CLASSES, SILENT, narrate
 from controller.app.notes import NOTES
 from controller.app.plugins import load_game, names
-from controller.app.words import LONGEST, Tone, clean
 from controller.core import facts, inputs
 from controller.core.cards import Card
 from controller.core.codec import Codec, encode
 from controller.core.verdicts import Correction, Severity
+from controller.core.words import LONGEST, Tone, clean
 from controller.games.blackjack import facts as game
 
 SILENT_SOMETIMES = {"card.drawn": {"card": "KD"}, "dealer.signal": {"signal": "shuffled"}}

@@ -1,4 +1,4 @@
-"""Whatever an input holds, it goes on record: numbers no JSON reader keeps and halves of characters are made harmless."""
+"""Whatever an input holds, it goes on record: numbers beyond any JSON reader and half characters are made harmless."""
 
 from __future__ import annotations
 

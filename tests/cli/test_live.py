@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from controller.app.picture import state_payload
-from controller.app.words import Tone, line
 from controller.cli.live import Picture, render
 from controller.cli.live_lines import gauge
 from controller.core.inputs import ChipsPaid, DecisionSignalled, DeviceOffline, WagerPlaced
+from controller.core.words import Tone, line
 
 SIZES = ((80, 24), (120, 40), (60, 16))
 

@@ -27,6 +27,7 @@ from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
 from controller.core.records import replace
 from controller.core.verdicts import OpenVerdict, VerdictCode
+from controller.core.words import Line
 from controller.games.blackjack import (
     codes,
     corrections,
@@ -35,6 +36,7 @@ from controller.games.blackjack import (
     facts,
     flow,
     laying,
+    narration,
     procedure,
     returns,
     settlement,
@@ -132,6 +134,10 @@ class Blackjack:
         corrections.void(w, reason, doubtful=doubtful)
         corrections.finish(w)
         return w.outcome()
+
+    def tell(self, fact: narration.BlackjackFact, currency: str) -> Line:
+        """One line for a person about a fact of the game."""
+        return narration.tell(fact, currency)
 
     def expectation(self, rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         """What comes next."""

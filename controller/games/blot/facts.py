@@ -101,16 +101,6 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class CardRevealed:
-    """A card that was hidden is seen by everybody. ``hidden`` is the name under which it was sealed."""
-
-    TYPE: ClassVar[str] = "card.revealed"
-    hidden: str
-    card: Card
-    box: int
-
-
-@dataclass(frozen=True, slots=True)
 class TrickWon:
     """A trick is complete; ``points`` with the 10 of the last one."""
 
@@ -233,7 +223,6 @@ FACTS: tuple[type[Any], ...] = (
     Bid,
     ContractMade,
     Declaration,
-    CardRevealed,
     TrickWon,
     GivenUp,
     RoundScored,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from controller.core.cards import Card
-from controller.games.blot import facts
+from controller.core.facts import CardRevealed
+from controller.core.records import replace
 from controller.games.blot.rules import Rules
 from controller.games.blot.state import SEATS, TABLE, BlotState, Deal, Match, Phase, Play, Work
 
@@ -97,7 +97,7 @@ def say_revealed(w: Work, deal: Deal, seat: int, card: Card) -> None:
     index = card.index
     for number, sealed in deal.sealed:
         if sealed == index:
-            w.facts.append(facts.CardRevealed(f"{deal.round}:{number}", card, seat))
+            w.facts.append(CardRevealed(f"{deal.round}:{number}", card, seat))
             return
 
 

@@ -24,6 +24,7 @@ from controller.core.inputs import (
     WagerWithdrawn,
 )
 from controller.core.verdicts import OpenVerdict, VerdictCode
+from controller.core.words import Line
 from controller.games.blot import (
     announce,
     bidding,
@@ -34,6 +35,7 @@ from controller.games.blot import (
     facts,
     flow,
     laying,
+    narration,
     play,
     procedure,
     scoring,
@@ -131,6 +133,10 @@ class Blot:
         w = Work(rules, state)
         corrections.void(w, reason)
         return w.outcome()
+
+    def tell(self, fact: narration.BlotFact, currency: str) -> Line:
+        """One line for a person about a fact of the game."""
+        return narration.tell(fact, currency)
 
     def expectation(self, rules: Rules, state: BlotState) -> tuple[Expected, ...]:
         """What comes next."""

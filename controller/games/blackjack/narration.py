@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from controller.app.words import Line, Tone, bettor, line, money, signed, spot
+from controller.core.words import Line, Tone, bettor, line, money, signed, spot
 from controller.games.blackjack import facts as f
 
 PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
@@ -16,7 +16,7 @@ MoneyFact = f.BoxBet | f.BetWithdrawn | PayoutFact | f.ReturnsWrittenOff
 BlackjackFact = ShoeFact | CardFact | RoundFact | HandFact | MoneyFact
 
 
-def tell_blackjack(fact: BlackjackFact, currency: str) -> Line:
+def tell(fact: BlackjackFact, currency: str) -> Line:
     """The line for a fact of the game; ``currency`` stands behind amounts."""
     if isinstance(fact, ShoeFact):
         return line(_shoe(fact), Tone.STEP)
