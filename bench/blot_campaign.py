@@ -6,11 +6,13 @@ Rule sets are drawn by chance over every key in both forms; every second shoe is
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rich.console import Console
@@ -103,14 +105,16 @@ def random_position(rng: random.Random) -> tuple[int, int, int]:
     return sum(1 << card for card in cards[1:]), led, rng.randrange(6)
 
 
-def run(rounds: int, checked: int, positions: int, seed: int, console: Console) -> Tally:
-    """Play and judge. Stops early when too much is wrong."""
+def _quiet(_rounds: int) -> None:
+    """Nobody watches."""
+
+
+def run(rounds: int, checked: int, positions: int, seed: int, progress: Callable[[int], None] = _quiet) -> Tally:
+    """Play and judge; ``progress`` hears the rounds played. Stops early when too much is wrong."""
     rng, tally = random.Random(seed), Tally()
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("rounds", total=rounds)
-        while tally.rounds < rounds and len(tally.wrong) < MOST_WRONG:
-            play_table(rng, tally, checks=tally.checked < checked)
-            bar.update(task, completed=tally.rounds)
+    while tally.rounds < rounds and len(tally.wrong) < MOST_WRONG:
+        play_table(rng, tally, checks=tally.checked < checked)
+        progress(tally.rounds)
     for _ in range(positions):
         tally.wrong += legal_differences(*random_position(rng))
     tally.positions += positions
@@ -129,7 +133,10 @@ def main() -> int:
     given = parser.parse_args()
     console = Console()
     began_s = time.process_time()
-    tally = run(given.rounds, given.checked, given.positions, given.seed, console)
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("rounds", total=given.rounds)
+        update = functools.partial(bar.update, task)
+        tally = run(given.rounds, given.checked, given.positions, given.seed, lambda rounds: update(completed=rounds))
     for wrong in tally.wrong[:MOST_WRONG]:
         console.print(f"WRONG {wrong}", style="red", markup=False)
     held = (

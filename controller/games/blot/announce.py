@@ -6,11 +6,11 @@ of the announced combination, 0 for all: the croupier has seen its cards. Cards 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import Card
 from controller.core.inputs import DecisionSignalled
+from controller.core.records import replace
 from controller.games.blot import flow, unread
 from controller.games.blot.cards import HAND, cards_of
 from controller.games.blot.declarations import Claim, Combination, Kind, four_points, possible, resolve

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import DECK
 from controller.core.inputs import DecisionSignalled
+from controller.core.records import replace
 from controller.games.blot import facts, flow
 from controller.games.blot.cards import ALL_TRUMP, CONTRACT_WORDS, CONTRACTS, NO_TRUMP
 from controller.games.blot.rules import Rules

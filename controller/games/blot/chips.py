@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.expectation import Due
 from controller.core.inputs import ChipsCollected, ChipsPaid, WagerPlaced, WagerWithdrawn
 from controller.core.limits import MAX_AMOUNT_MINOR, MAX_MOVED_MINOR
 from controller.core.money import format_money
+from controller.core.records import replace
 from controller.core.verdicts import Correction, Settled
 from controller.games.blot import flow
 from controller.games.blot.facts import FeeLaid, FeeMoved, FeeWaived

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, assert_never, cast
 
 from controller.core.cards import DECK, Card
+from controller.core.records import replace
 from controller.core.verdicts import OpenVerdict
 from controller.games.blot import chips, dealing, facts, flow, laying, play, unread
 from controller.games.blot.state import Phase, Waiting, Work

@@ -5,11 +5,11 @@ A card that cannot be dealt now waits, and so do all that come behind it; they a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import DECK, Card
 from controller.core.inputs import CardDrawn, CardUnreadable
+from controller.core.records import replace
 from controller.core.verdicts import NEW_SHOE, SHUFFLE_AGAIN, Correction
 from controller.games.blot import facts, flow, laying, play
 from controller.games.blot.cards import DECK_MASK

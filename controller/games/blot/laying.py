@@ -6,10 +6,10 @@ has announced it. After the deal, the places are where tricks are played and say
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.inputs import CardLaid
+from controller.core.records import replace
 from controller.core.verdicts import Correction
 from controller.games.blot.state import IN_DEAL, Work
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from controller.core.words import Line, Tone, line, money
+from controller.core.words import Line, Tone, line, money, signed
 from controller.games.blot import facts as f
+from controller.games.blot.announce import describe
+from controller.games.blot.declarations import Claim
 
 MatchFact = f.FirstDealer | f.FeeLaid | f.MatchEnded | f.FeeMoved | f.FeeWaived | f.MatchVoided
 DealFact = f.DeckChecked | f.RoundOpened | f.DealPacket | f.TurnUp | f.Bid | f.ContractMade | f.RoundVoided
@@ -37,11 +39,10 @@ def _match(fact: MatchFact, currency: str) -> str:
             rake = f", the house keeps {money(fact.rake_minor, currency)}" if fact.rake_minor else ""
             return f"match {fact.match} to seat {fact.winner}: {score}; {money(fact.pays_minor, currency)} to it{rake}"
         case f.FeeMoved():
-            return (
-                f"seat {fact.seat}: {money(fact.net_minor, currency)} moved of {money(fact.owed_minor, currency)} owed"
-            )
+            moved, owed = signed(fact.net_minor, currency), signed(fact.owed_minor, currency)
+            return f"seat {fact.seat}: {moved} moved of {owed} owed"
         case f.FeeWaived():
-            return f"seat {fact.seat}: a difference of {money(fact.difference_minor, currency)} is let stand"
+            return f"seat {fact.seat}: a difference of {signed(fact.difference_minor, currency)} is let stand"
         case f.MatchVoided():
             return f"match {fact.match} does not count: {fact.reason}"
         case _:
@@ -74,9 +75,9 @@ def _deal(fact: DealFact) -> str:
 def _play(fact: PlayFact) -> str:
     match fact:
         case f.Declaration():
-            cards = " ".join(str(card) for card in fact.cards)
-            what = f"four {cards}" if fact.kind == "four" else f"a run of {fact.size} {cards}"
-            return f"seat {fact.seat} {fact.step} {what.rstrip()} for {fact.points}"
+            cards = "".join(f" {card}" for card in fact.cards)
+            what = describe(Claim("four" if fact.kind == "four" else "run", fact.size))
+            return f"seat {fact.seat} {fact.step} {what}{cards} for {fact.points}"
         case f.TrickWon():
             return f"trick {fact.number}: {fact.led} {fact.reply} to seat {fact.winner}, {fact.points} points"
         case f.GivenUp():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import DECK, Card
 from controller.core.inputs import CardShown
+from controller.core.records import replace
 from controller.games.blot import announce, flow, scoring, unread
 from controller.games.blot.cards import HAND, LAST_TRICK, POINTS, beats, bits, points_of
 from controller.games.blot.facts import GivenUp, TrickWon

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.inputs import DealerSignalled
+from controller.core.records import replace
 from controller.games.blot import facts, flow, scoring
 from controller.games.blot.state import SEATS, Phase, Work
 

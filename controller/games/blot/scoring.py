@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import DECK
 from controller.core.inputs import DecisionSignalled, DeckSpread
+from controller.core.records import replace
 from controller.core.verdicts import NEW_SHOE, Correction
 from controller.games.blot import announce, facts, flow
 from controller.games.blot.cards import CONTRACTS, DECK_MASK, FULL, HAND

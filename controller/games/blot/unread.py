@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.cards import Card
+from controller.core.records import replace
 from controller.core.verdicts import Correction
 from controller.games.blot.cards import DECK_MASK
 from controller.games.blot.state import Deal, Denial, Play, Work, with_seat
