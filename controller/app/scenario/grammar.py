@@ -18,8 +18,12 @@ from controller.core.cards import DECK
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.supervision import AUTHORITY
 from drivers import messages as m
-from drivers.console import KEY_CODES
+from drivers.bets import BetsCodec
+from drivers.console import KEY_CODES, ConsoleCodec
+from drivers.native.codec import DeviceCodec
 
+CODECS: Final[Mapping[str, DeviceCodec]] = {"console": ConsoleCodec(), "bets": BetsCodec()}
+"""What a device can say at all."""
 MOST_WORDS: Final = 400
 """Words in a line; a whole shoe has 312 cards."""
 LONGEST_WAIT_S: Final = 24 * 3600
@@ -56,7 +60,11 @@ def parse_line(line: str) -> tuple[Act, ...]:
         hint = f"did you mean {near[0]}?" if near else "docs/scenarios.md lists the verbs"
         raise ValueError(f"{words[0]!r} is no verb; {hint}")
     try:
-        return tuple(verb.read(words[1:]))
+        found = tuple(verb.read(words[1:]))
+        for act in found:
+            if isinstance(act, acts.Said):
+                CODECS[act.device].encode_event(act.message)
+        return found
     except ValueError as error:
         raise ValueError(f"{line!r}: {error}; it is written: {verb.usage}") from None
 
