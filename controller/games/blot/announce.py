@@ -133,7 +133,7 @@ def _show(w: Work, deal: Deal, now: Play, seat: int, cards: int) -> None:
     """These cards of a seat are shown: say which announced combinations that completes."""
     before = now.shown[seat - 1]
     claims = now.claims[seat - 1]
-    had = resolve(w.rules, deal.contract, before, claims)
+    had = resolve(w.rules, deal.contract, before, claims) if before else (None,) * len(claims)
     for card in cards_of(cards & ~now.public):
         flow.say_revealed(w, deal, seat, card)
     has = resolve(w.rules, deal.contract, before | cards, claims)
