@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PRODUCT = ("controller", "drivers", "firmware_sim")
+PRODUCT = ("controller", "drivers", "firmware_sim", "vision")
 PURE = ("controller/core", "controller/games")
 NOT_OURS = {
     ".git",

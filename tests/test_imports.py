@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("controller", "drivers", "firmware_sim")
+PACKAGES = ("controller", "drivers", "firmware_sim", "vision")
 CONTRACTS = [
     contract["name"]
     for contract in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
@@ -20,6 +20,7 @@ PLANTED = {
     "core and games are pure": ("controller/core", "import sqlite3"),
     "core knows no game": ("controller/core", "import controller.games"),
     "drivers import nothing of ours": ("drivers", "import controller.core"),
+    "vision imports nothing of ours": ("vision", "import drivers"),
     "the simulator never imports the controller": ("firmware_sim", "import controller.bus"),
     "run-time code never imports the simulator": ("controller/app", "import firmware_sim"),
     "only adapters and app see drivers": ("controller/bus", "import drivers"),

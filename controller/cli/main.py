@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import check, replay, scenario, schemas, staff, tail, verify
+from controller.cli import check, replay, scenario, schemas, staff, tail, verify, vision
 from controller.cli import run as table
 from controller.cli.demo import command
 from controller.cli.guard import Guard
@@ -33,6 +33,7 @@ app.command("command")(staff.command)
 app.command("schemas")(schemas.schemas)
 app.command("demo")(command.demo)
 app.command("scenario")(scenario.scenario)
+app.add_typer(vision.app, name="vision")
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,272 @@
+"""``tablewatch vision``: reading cards with a camera, and what it takes to set that up.
+
+The package `vision` and its libraries are loaded when a command needs them: a machine without OpenCV runs the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from controller.cli.guard import CannotError, ExitCode
+from controller.cli.screen import complain, output
+from controller.core.words import clean
+
+if TYPE_CHECKING:
+    from vision.pictures import Image
+    from vision.readings import Sighting
+    from vision.table import TableReader
+
+app = typer.Typer(help="Read the cards on the table with a camera.", no_args_is_help=True, rich_markup_mode=None)
+
+Deck = Annotated[Path | None, typer.Option("--deck", help="The enrolled deck (see `vision enrol`).")]
+Calibrated = Annotated[Path | None, typer.Option("--calibration", help="The camera's calibration.")]
+CardWidth = Annotated[
+    float, typer.Option("--card-width", min=0, max=4000, help="Width of a card in pixels, 0 if unknown.")
+]
+
+
+@contextmanager
+def _clear() -> Iterator[None]:
+    """Turn what the vision package says into one line; say what to install where it cannot be loaded."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    try:
+        from vision.errors import VisionError
+
+        try:
+            yield
+        except VisionError as error:
+            raise CannotError(str(error)) from None
+    except ImportError as error:
+        raise CannotError(_missing(error)) from None
+
+
+def _missing(error: ImportError) -> str:
+    text = str(error)
+    if "cannot open shared object file" in text:
+        return f"OpenCV needs a library of the system ({text.split(':')[0]}): apt-get install libgl1 libglib2.0-0"
+    extra = "train" if error.name == "torch" else "vision"
+    return f"{error.name or text} is not installed: pip install 'tablewatch[{extra}]'"
+
+
+def _reader(deck: Path | None, calibration: Path | None, card_width: float, looks: int = 3) -> TableReader:
+    from vision.calibrate import check_size, load_calibration
+    from vision.enrol import load_enrolment
+    from vision.recognizer import Recognizer, Settings
+    from vision.table import TableReader
+
+    view = load_calibration(calibration) if calibration else None
+    if view is not None:
+        check_size(view)
+    enrolled = load_enrolment(deck) if deck else None
+    return TableReader(Recognizer(Settings(card_width_px=card_width, looks=looks, deck=enrolled)), view)
+
+
+@app.command("calibrate")
+def calibrate(
+    picture: Annotated[Path, typer.Argument(help="A picture of the camera with the markers in sight.")],
+    layout: Annotated[Path, typer.Option("--layout", help="The table's layout, LAYOUT.toml.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="Where to write the calibration.")],
+    points: Annotated[
+        str, typer.Option("--points", help="Instead of markers: the table's four corners, 'x,y x,y x,y x,y'.")
+    ] = "",
+) -> None:
+    """Find out how the camera sees the table; refuse where cards would be too small."""
+    with _clear():
+        from vision.calibrate import check_size, from_corners, from_markers, save_calibration
+        from vision.layout import load_layout
+        from vision.pictures import load
+
+        plan, seen = load_layout(layout), load(picture)
+        if points:
+            found = from_corners(_points(points), (seen.shape[1], seen.shape[0]), plan)
+        else:
+            found = from_markers(seen, plan)
+        said = check_size(found)
+        save_calibration(out, found)
+        output().print(f"{out}: markers fit within {found.error_mm:.2f} mm; {said}")
+
+
+def _points(text: str) -> list[tuple[float, float]]:
+    try:
+        pairs = [tuple(float(v) for v in pair.split(",")) for pair in text.split()]
+    except ValueError:
+        pairs = []
+    if len(pairs) != 4 or any(len(pair) != 2 for pair in pairs):
+        raise CannotError(f"--points {text!r}: give four points as 'x,y x,y x,y x,y', clockwise from the upper left")
+    return [(pair[0], pair[1]) for pair in pairs]
+
+
+@app.command("enrol")
+def enrol(
+    sources: Annotated[
+        list[str], typer.Argument(help="Pictures, folders or videos: a file named KH.jpg shows that face.")
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", help="Where to write the enrolled deck.")],
+    sheet: Annotated[Path | None, typer.Option("--sheet", help="Where to write a picture of what was taken.")] = None,
+) -> None:
+    """Learn the deck in use from each of its 52 faces shown once."""
+    with _clear():
+        from vision.capture import opened
+        from vision.enrol import contact_sheet, save_enrolment
+        from vision.pictures import save
+        from vision.recognizer import Recognizer
+        from vision.showing import enrol_pictures
+
+        pictures: list[tuple[str, Image]] = []
+        for source in sources:
+            with opened(source) as frames:
+                pictures.extend((frame.name, frame.picture) for frame in frames.frames)
+        enrolment, shown = enrol_pictures(out.stem, Recognizer(), pictures)
+        save_enrolment(out, enrolment)
+        if sheet is not None:
+            save(sheet, contact_sheet(enrolment))
+        complain(*(clean(trouble, 500) for trouble in shown.troubles))
+        output().print(f"{out}: all 52 faces taken from {len(pictures)} pictures")
+
+
+@app.command("read")
+def read(
+    pictures: Annotated[list[Path], typer.Argument(help="Pictures to read.", metavar="PICTURE...")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Annotated picture (a folder for several).")] = None,
+    deck: Deck = None,
+    calibration: Calibrated = None,
+    card_width: CardWidth = 0.0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a picture.")] = False,
+) -> None:
+    """Read pictures: a table of what lies there, and an annotated picture."""
+    with _clear():
+        from vision.annotate import annotate
+        from vision.pictures import load, save
+
+        reader = _reader(deck, calibration, card_width)
+        for path in pictures:
+            picture = load(path)
+            sighting = reader.read(picture)
+            if as_json:
+                sys.stdout.write(json.dumps(_plain(str(path), sighting)) + "\n")
+            else:
+                output().print(_table(str(path), sighting), soft_wrap=False)
+            if out is not None:
+                target = out / f"{path.stem}.read.jpg" if out.is_dir() else out
+                save(target, annotate(picture, sighting))
+
+
+def _plain(name: str, sighting: Sighting) -> dict[str, object]:
+    readings = [
+        {
+            "kind": r.kind.value,
+            "face": r.face,
+            "confidence_permille": r.confidence_permille,
+            "reasons": [reason.value for reason in r.reasons],
+            "region": r.region,
+            "order": r.order,
+            "corners": [[round(x, 1), round(y, 1)] for x, y in r.corners],
+        }
+        for r in sighting.readings
+    ]
+    return {"picture": name, "readings": readings, "look_ms": round(sighting.look_ms, 1)}
+
+
+def _table(name: str, sighting: Sighting) -> Table:
+    rows = Table(title=clean(name), title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for heading in ("region", "order", "card", "permille", "at", "why"):
+        rows.add_column(heading)
+    for r in sorted(sighting.readings, key=lambda r: (r.region, r.order, r.centre)):
+        at = f"{r.centre[0]:.0f}, {r.centre[1]:.0f}"
+        why = "; ".join(reason.sentence for reason in r.reasons)
+        card = r.face or r.kind.value
+        rows.add_row(r.region or "-", str(r.order), card, str(r.confidence_permille), at, why)
+    if not sighting.readings:
+        rows.add_row("-", "", "nothing", "", "", "no card is seen")
+    return rows
+
+
+@app.command("watch")
+def watch(
+    source: Annotated[str, typer.Argument(help="A video, a folder, a camera (0, /dev/video0) or rtsp://…")],
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the page, 0: a free one.")] = 0,
+    window: Annotated[bool | None, typer.Option("--window/--page", help="A window, or a page on loopback.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0, help="End after so long, 0: never.")] = 0.0,
+    deck: Deck = None,
+    calibration: Calibrated = None,
+    card_width: CardWidth = 0.0,
+) -> None:
+    """Show the live view: in a window where there is a screen, otherwise as a page on this machine."""
+    with _clear():
+        from vision.watch import View, has_screen
+        from vision.watch import watch as look
+
+        shown = has_screen() if window is None else window
+        reader = _reader(deck, calibration, card_width, looks=1)
+        frames = look(source, reader, View(port, shown, seconds), lambda line: output().print(clean(line, 500)))
+        if frames == 0:
+            raise typer.Exit(ExitCode.CANNOT)
+
+
+@app.command("evaluate")
+def evaluate(
+    sets: Annotated[list[str], typer.Argument(help="Folders with labels.json, or rendered:fans,hard,110,scenes=20.")],
+    report: Annotated[Path | None, typer.Option("--report", help="HTML report with every error as a picture.")] = None,
+    deck: Deck = None,
+    art: Annotated[Path | None, typer.Option("--art", help="Folder of rasterised decks for deck=NAME.")] = None,
+    bug: Annotated[str, typer.Option("--plant", help="Plant a bug: labels, suits or threshold.")] = "",
+    card_width: CardWidth = 0.0,
+) -> None:
+    """Measure the recognizer on labelled pictures or rendered scenes."""
+    with _clear():
+        from vision.enrol import load_enrolment
+        from vision.evaluate import NO_LIMITS, examples_of, measure
+        from vision.recognizer import Recognizer, Settings
+        from vision.report import HEADINGS, confusion_rows, row, write_report
+        from vision.train.art import deck_from
+
+        enrolled = load_enrolment(deck) if deck else None
+        measured = {}
+        for name in sets:
+            width, examples = examples_of(name, lambda wanted: deck_from(art, wanted))
+            settings = Settings(card_width_px=card_width or width, deck=enrolled)
+            if bug == "threshold":
+                settings = Settings(card_width_px=card_width or width, deck=enrolled, limits=NO_LIMITS)
+            measured[name] = measure(examples, Recognizer(settings).read, bug)
+        rows = Table(box=None, padding=(0, 2, 0, 0))
+        for heading in HEADINGS:
+            rows.add_column(heading)
+        for name, result in measured.items():
+            rows.add_row(*row(clean(name), result.score))
+        output().print(rows, soft_wrap=False)
+        for name, result in measured.items():
+            for expected, got, times, weak in confusion_rows(result.score):
+                output().print(f"{clean(name)}: {expected} read as {got}, {times} times{f' ({weak})' if weak else ''}")
+        if report is not None:
+            scores = {name: result.score for name, result in measured.items()}
+            pictures = {(n, mistake): p for n, r in measured.items() for mistake, p in r.pictures.items()}
+            write_report(report, scores, pictures)
+            output().print(f"{report}: every error as a picture")
+
+
+@app.command("train")
+def train(
+    npm: Annotated[Path, typer.Option("--npm", help="node_modules with the npm decks.")],
+    work: Annotated[Path, typer.Option("--work", help="Folder for rasterised art and rendered scenes.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write dense.onnx and corner.onnx to.")],
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
+    scenes: Annotated[int, typer.Option("--scenes", min=6, max=100_000)] = 5000,
+    dense_steps: Annotated[int, typer.Option("--dense-steps", min=1)] = 4000,
+    corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 6000,
+) -> None:
+    """Train the weights anew from the registries' art (needs the extra `train`)."""
+    with _clear():
+        from vision.train.command import Plan, train_all
+
+        plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps)
+        train_all(plan, lambda line: output().print(clean(line, 500)))

@@ -1,0 +1,123 @@
+"""Which indices belong to one card: an index and its twin are one by geometry, never by label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from vision.corners import Corner
+from vision.geometry import TYPICAL, CardShape, angle_between, in_frame
+
+TWIN_TURN_RAD = 0.3
+"""How far the two ends of a card may be from pointing opposite ways (perspective, reading error)."""
+
+TWIN_RIGHT = (1.05, 3.9)
+TWIN_DOWN = (1.1, 5.2)
+TWIN_SLOPE = (0.8, 1.9)
+"""Where a twin may lie at all, in index heights, over all prints known; slope is down by right."""
+
+TOLERANCE = 0.13
+"""How far a twin may be from where this deck has it, by the distance itself. A fan's next card, a quarter of a width
+further, is off by 0.19."""
+
+NEAR_HEIGHTS = 0.7
+"""Two indices nearer than this, in index heights, are one seen twice: printed ones cannot be so near."""
+
+HEIGHT_RATIO = 1.7
+"""How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
+
+SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two indices that may be the ends of one card; where the second lies in the first's frame (mean of both ways), in
+    index heights; the mean of their heights."""
+
+    first: int
+    second: int
+    right: float
+    down: float
+    height_px: float
+
+    def strain(self, shape: CardShape) -> float:
+        """How far the twin is from where a deck of this shape has it, by the distance itself."""
+        return math.hypot(self.right - shape.right, self.down - shape.down) / math.hypot(shape.right, shape.down)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The indices of one card: one or two."""
+
+    corners: tuple[Corner, ...]
+
+
+def possible_twins(corners: Sequence[Corner]) -> list[Twins]:
+    """All pairs of indices that could be one card's by angle, size and place."""
+    found = []
+    for (i, a), (j, b) in combinations(enumerate(corners), 2):
+        first, second = a.pose, b.pose
+        if abs(angle_between(first.angle, second.angle + math.pi)) > TWIN_TURN_RAD:
+            continue
+        if not 0.72 < first.height_px / second.height_px < 1.39:
+            continue
+        there, back = in_frame(first, second.x, second.y), in_frame(second, first.x, first.y)
+        right, down = (there[0] + back[0]) / 2, (there[1] + back[1]) / 2
+        if not (TWIN_RIGHT[0] < right < TWIN_RIGHT[1] and TWIN_DOWN[0] < down < TWIN_DOWN[1]):
+            continue
+        if TWIN_SLOPE[0] < down / right < TWIN_SLOPE[1]:
+            height = (first.height_px + second.height_px) / 2
+            found.append(Twins(i, j, right, down, height))
+    return found
+
+
+def shape_of(corners: Sequence[Corner], twins: Sequence[Twins]) -> CardShape | None:
+    """The shape of this picture's cards, from the pairs read alike (or from all, where none are): the place that most
+    pairs share. None where there is no pair."""
+    alike = [
+        pair
+        for pair in twins
+        if corners[pair.first].face == corners[pair.second].face
+        and min(corners[pair.first].chance, corners[pair.second].chance) > 0.6
+    ]
+    voters = alike or list(twins)
+    if not voters:
+        return None
+    places = np.array([(pair.right, pair.down) for pair in voters])
+    near = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) < 0.08 * np.hypot(*places.T)[:, None]
+    best = int(near.sum(axis=1).argmax())
+    right, down = np.median(places[near[best]], axis=0)
+    return replace(TYPICAL, right=float(right), down=float(down))
+
+
+def grouped(corners: Sequence[Corner], known: CardShape | None = None) -> tuple[list[Group], CardShape | None]:
+    """The cards that the indices make, and the shape of the cards (``known``, or found in the picture, or None)."""
+    twins = possible_twins(corners)
+    shape = known or shape_of(corners, twins)
+    used: set[int] = set()
+    groups = []
+    if shape is not None:
+        fixed = shape
+        for pair in sorted(twins, key=lambda t: t.strain(fixed)):
+            if pair.strain(fixed) < TOLERANCE and not used & {pair.first, pair.second}:
+                used |= {pair.first, pair.second}
+                groups.append(Group((corners[pair.first], corners[pair.second])))
+    paired = [corners[number] for number in used]
+    singles = [corner for number, corner in enumerate(corners) if number not in used]
+    groups.extend(Group((corner,)) for corner in singles if _stands_alone(corner, paired))
+    return groups, shape
+
+
+def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:
+    """Whether a single index is one: of the size of those that have twins, and not one of these seen once more."""
+    if not paired:
+        return True
+    ratio = corner.pose.height_px / float(np.median([other.pose.height_px for other in paired]))
+    if not 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO:
+        return False
+    near = NEAR_HEIGHTS * corner.pose.height_px
+    return all(math.dist((corner.pose.x, corner.pose.y), (o.pose.x, o.pose.y)) > near for o in paired)

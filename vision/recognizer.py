@@ -1,0 +1,123 @@
+"""The recognizer: one picture in, a sighting out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vision.corners import Corner, CornerReader
+from vision.detect import Candidate, DenseFinder, Surfaces, merged
+from vision.enrol import Enrolment, compared
+from vision.geometry import TYPICAL, CardShape, pair_outline, single_outline
+from vision.group import Group, grouped
+from vision.judge import STRICT, Limits, judge
+from vision.patches import Image, Pyramid
+from vision.readings import Kind, Reading, Sighting
+from vision.surface import leftovers
+
+NETWORK_CARD_PX = 52.0
+"""Card width that suits the dense network best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a recognizer looks. ``card_width_px`` is the width of a card in the picture where it is known (calibrated),
+    0 where not: then the picture is searched at several scales. ``looks`` 1..5 at every index; ``deck`` is the enrolled
+    deck in use."""
+
+    card_width_px: float = 0.0
+    looks: int = 3
+    threads: int = 1
+    limits: Limits = STRICT
+    deck: Enrolment | None = None
+    surfaces: bool = True
+
+
+class Recognizer:
+    """Reads cards in pictures. One thread at a time may use it."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Load the shipped weights. Raises VisionError where they are missing."""
+        self.settings = settings or Settings()
+        self._finder = DenseFinder(self.settings.threads)
+        self._reader = CornerReader(self.settings.threads)
+
+    def scales(self, width: int, height: int, card_px: float = 0.0) -> list[float]:
+        """The scales at which a picture of this size is shown to the dense network; one where the cards' width in
+        pixels is known."""
+        known = card_px or self.settings.card_width_px
+        if known:
+            return [min(1.0, NETWORK_CARD_PX / known)]
+        scales = [0.5]
+        while scales[-1] * max(width, height) > 300:
+            scales.append(scales[-1] / 2)
+        return scales
+
+    def corners(
+        self, picture: Image, card_px: float = 0.0, keep_doubtful: bool = False
+    ) -> tuple[list[Corner], Surfaces]:
+        """Every index found in a BGR picture, and the surfaces at the scale that saw most of them. ``keep_doubtful``
+        keeps those that the networks take for no index at all (for enrolling a print they do not know)."""
+        found: list[Candidate] = []
+        best: tuple[float, Surfaces] | None = None
+        for scale in self.scales(picture.shape[1], picture.shape[0], card_px):
+            candidates, surfaces = self._finder.look(picture, scale)
+            found.extend(candidates)
+            score = sum(c.heat for c in candidates if 9 < c.seen_px < 45)
+            if best is None or score > best[0] * 1.2:
+                best = (score, surfaces)
+        assert best is not None
+        kept = merged(found)
+        poses, heats = [c.pose for c in kept], [c.heat for c in kept]
+        corners = self._reader.read(Pyramid(picture), poses, heats, self.settings.looks)
+        deck = self.settings.deck
+        if deck is not None:
+            corners = [compared(deck, corner) for corner in corners]
+        if keep_doubtful:
+            return distinct(corners), best[1]
+        return distinct([c for c in corners if c.none < self.settings.limits.none]), best[1]
+
+    def read(self, picture: Image, time_ms: int = 0, card_px: float = 0.0) -> Sighting:
+        """Everything that lies in a BGR picture. ``card_px`` is the width of a card in it, 0 where unknown."""
+        start = time.perf_counter()
+        corners, surfaces = self.corners(picture, card_px)
+        groups, shape = grouped(corners, self.settings.deck.shape if self.settings.deck else None)
+        readings = [self._reading(group, shape or TYPICAL) for group in groups]
+        if self.settings.surfaces:
+            readings.extend(leftovers(picture, surfaces, readings))
+        took = (time.perf_counter() - start) * 1000
+        height, width = picture.shape[:2]
+        return Sighting(tuple(readings), width, height, time_ms, took)
+
+    def _reading(self, group: Group, shape: CardShape) -> Reading:
+        verdict = judge(group, self.settings.limits)
+        first = group.corners[0].pose
+        if len(group.corners) == 2:
+            outline = pair_outline(first, group.corners[1].pose, shape)
+        else:
+            outline = single_outline(first, shape)
+        width = shape.width * sum(c.pose.height_px for c in group.corners) / len(group.corners)
+        permille = min(1000, int(verdict.chance * 1000))
+        reading = Reading(verdict.kind, outline, verdict.face, permille, verdict.reasons, guess=verdict.guess)
+        places = tuple((c.pose.x, c.pose.y) for c in group.corners)
+        return replace(reading, ends=len(group.corners), width_px=width, indices=places)
+
+
+def distinct(corners: Sequence[Corner]) -> list[Corner]:
+    """Corners without those that, once straightened, turned out to be another one again."""
+    kept: list[Corner] = []
+    for corner in sorted(corners, key=lambda c: -(c.chance * (1 - c.none))):
+        near = 0.45 * corner.pose.height_px
+        if all(
+            (corner.pose.x - other.pose.x) ** 2 + (corner.pose.y - other.pose.y) ** 2
+            > min(near, 0.45 * other.pose.height_px) ** 2
+            for other in kept
+        ):
+            kept.append(corner)
+    return kept
+
+
+def accepted(sighting: Sighting) -> list[str]:
+    """The faces of a sighting that were accepted."""
+    return [reading.face for reading in sighting.readings if reading.kind is Kind.CARD]

@@ -1,0 +1,110 @@
+"""Taking the faces of a deck from pictures of them, each shown once or several on a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vision.corners import Corner
+from vision.enrol import LEAST_ENROL_PX, Enrolment, enrol, shape_from
+from vision.errors import VisionError
+from vision.faces import FACES, is_face
+from vision.geometry import CardShape
+from vision.group import Group, grouped
+from vision.judge import judge
+from vision.patches import Image
+from vision.readings import Kind
+from vision.recognizer import Recognizer
+
+
+@dataclass(slots=True)
+class Shown:
+    """What was taken so far: corners by face, the shapes of cards seen, and what could not be used, in words."""
+
+    corners: dict[str, list[Corner]] = field(default_factory=dict)
+    shapes: list[CardShape] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def add(self, face: str, group: Group) -> None:
+        """Take the ends of one card."""
+        self.corners.setdefault(face, []).extend(group.corners)
+
+
+def code_of(name: str) -> str:
+    """The face that a file is named after (``KH.jpg``, ``10H.png``, ``ks_2.jpg``), or ``""``."""
+    stem = Path(name).stem.upper().replace("10", "T")
+    return stem[:2] if is_face(stem[:2]) and not stem[2:3].isalpha() else ""
+
+
+def take_named(shown: Shown, recognizer: Recognizer, picture: Image, face: str, name: str) -> None:
+    """Take one card whose face is known. What cannot be used is noted in words."""
+    corners, _ = recognizer.corners(picture, keep_doubtful=True)
+    groups, shape = grouped(corners)
+    pairs = [group for group in groups if len(group.corners) == 2]
+    if not pairs:
+        shown.troubles.append(f"{name}: the two indices of one card are not seen: show {face} whole, flat and sharp")
+        return
+    best = max(pairs, key=lambda g: min(c.heat * (1 - c.none) for c in g.corners))
+    if min(c.pose.height_px for c in best.corners) < LEAST_ENROL_PX:
+        shown.troubles.append(f"{name}: {face} is too small in the picture: show it nearer")
+        return
+    shown.add(face, best)
+    if shape is not None:
+        shown.shapes.append(shape)
+
+
+def take_sheet(shown: Shown, recognizer: Recognizer, picture: Image, name: str) -> None:
+    """Take every card of a picture that the recognizer reads at both ends; the rest is noted in words."""
+    corners, _ = recognizer.corners(picture)
+    groups, shape = grouped(corners)
+    taken = 0
+    for group in groups:
+        verdict = judge(group)
+        if len(group.corners) == 2 and verdict.kind is Kind.CARD:
+            shown.add(verdict.face, group)
+            taken += 1
+    if shape is not None and taken:
+        shown.shapes.append(shape)
+    if not taken:
+        shown.troubles.append(f"{name}: no card in it is read at both ends: name the file after its face, as KH.jpg")
+
+
+def take_boxes(
+    shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[tuple[str, float, float, float]]
+) -> None:
+    """Take indices whose places are labelled: face, middle x and y, and reach in pixels."""
+    corners, _ = recognizer.corners(picture, keep_doubtful=True)
+    for face, x, y, reach in boxes:
+        near = [c for c in corners if abs(c.pose.x - x) < reach and abs(c.pose.y - y) < reach]
+        if near:
+            best = min(near, key=lambda c: (c.pose.x - x) ** 2 + (c.pose.y - y) ** 2)
+            shown.corners.setdefault(face, []).append(best)
+    _, shape = grouped([c for c in corners if c.none < 0.5])
+    if shape is not None:
+        shown.shapes.append(shape)
+
+
+def finished(name: str, shown: Shown, whole: bool = True) -> Enrolment:
+    """The enrolment of what was shown. Raises VisionError where faces are missing (``whole``) or alike."""
+    missing = [face for face in FACES if face not in shown.corners]
+    if whole and missing:
+        first = f" ({shown.troubles[0]})" if shown.troubles else ""
+        raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}{first}")
+    return enrol(name, shown.corners, shape_from(shown.shapes))
+
+
+def enrol_pictures(
+    name: str, recognizer: Recognizer, pictures: Mapping[str, Image] | Sequence[tuple[str, Image]]
+) -> tuple[Enrolment, Shown]:
+    """Enrol from pictures by name: one named after a face shows that face, any other is a sheet. Raises VisionError as
+    `finished` does."""
+    shown = Shown()
+    items = pictures.items() if isinstance(pictures, Mapping) else pictures
+    for label, picture in items:
+        face = code_of(label)
+        if face:
+            take_named(shown, recognizer, picture, face, label)
+        else:
+            take_sheet(shown, recognizer, picture, label)
+    return finished(name, shown), shown
