@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.table import Table
@@ -20,6 +21,8 @@ from controller.journal.verify import verify
 
 UNALIGNED = "SHOE_UNALIGNED"
 """What each death of the controller must raise while a shoe is loaded that keeps nothing."""
+SWALLOWED = frozenset({"TABLE_HELD", "NO_SUCH_STAKE"})
+"""What an act under way at a death may meet when the table comes back held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
             journal_id = reader.journal_id
     except JournalError as error:
         return (Check("journal", False, str(error)),)
-    codes = Counter(str(data["code"]) for _, _, kind, data in events if kind == "violation.raised")
+    codes, swallowed = _raised([(kind, data) for _, _, kind, data in events])
     cards = sum(kind == "card.drawn" or kind == "card.confirmed" for _, _, kind, _ in events)
     settled = sum(kind == "round.settled" or kind == "round.voided" for _, _, kind, _ in events)
     report = verify(journal, None, fold_check=Audit(journal))
@@ -62,7 +65,7 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
     return (
         Check("rounds", played.rounds == played.rounds_wanted == settled, f"{played.rounds} dealt, {settled} settled"),
         Check("cards", cards == played.cards, f"{played.cards} left the shoe, {cards} on record"),
-        _deviations(played, codes),
+        _deviations(played, codes, swallowed),
         Check(
             "controller",
             played.exit_status == 0,
@@ -91,10 +94,31 @@ def archived(path: Path, journal_id: str) -> tuple[list[tuple[int, str]], list[s
         history.close()
 
 
-def _deviations(played: Played, codes: Counter[str]) -> Check:
+def _raised(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Counter[str], int]:
+    """Codes of all verdicts but those that only say that the dealer went on while the table waited for the alignment
+    after a death: an act under way then is refused, and done again; and how many those were."""
+    codes: Counter[str] = Counter()
+    unaligned: set[str] = set()
+    swallowed = 0
+    for kind, data in events:
+        if kind == "violation.raised":
+            if data["code"] == UNALIGNED:
+                unaligned.add(str(data["verdict"]))
+            if unaligned and data["code"] in SWALLOWED:
+                swallowed += 1
+            else:
+                codes[str(data["code"])] += 1
+        elif kind == "violation.resolved":
+            unaligned.discard(str(data["verdict"]))
+    return codes, swallowed
+
+
+def _deviations(played: Played, codes: Counter[str], swallowed: int) -> Check:
     wanted = played.expected + Counter({UNALIGNED: played.deaths})
     missing, more = wanted - codes, codes - wanted
     text = f"{len(played.planted)} planted, {sum(played.expected.values())} verdicts wanted, {codes.total()} raised"
+    if swallowed:
+        text += f", {swallowed} acts refused while the table was being aligned"
     if missing:
         text += f"; missing {_listed(missing)}"
     if more:

@@ -18,8 +18,8 @@ def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
     back = tuple(
         Expected(
             Kind.PAYMENT,
-            f"{format_money(abs(m.net_minor))} {m.bet} "
-            f"{'goes back to' if m.net_minor > 0 else 'is recovered from'} person {m.person} at box {m.box}",
+            f"box {m.box} person {m.person}: {format_money(abs(m.net_minor))} {m.bet} "
+            f"{'goes back' if m.net_minor > 0 else 'is recovered'}",
             m.box,
             person=m.person,
             amount_minor=m.net_minor,
