@@ -178,6 +178,11 @@ class NativeFirmware:
                 self._powered = True
                 self._boot(reason)
 
+    def format_with(self, memory_id: int) -> None:
+        """A memory that is blank at the next boot gets this id, 0 .. 65535."""
+        with self._lock:
+            self._memory_id = memory_id
+
     @property
     def boot(self) -> int:
         """The boot id of now."""

@@ -142,6 +142,11 @@ class NativeShoe(NativeFirmware):
                 self._announce(seen)
             return card
 
+    def draw_unseen(self) -> Loaded | None:
+        """Draw the next card, of which the shoe notices nothing. None as in `draw`."""
+        with self._lock:
+            return self._pull()
+
     def draw_double(self) -> tuple[Loaded, ...]:
         """Two cards come out together: the shoe notices, reads the first one and cannot read the second. One alone when
         it was the last or nothing more can come; none as in `draw`."""

@@ -116,6 +116,21 @@ class AngelEyeShoe:
                 self._fail(ErrorCode.UNREADABLE, in_error_mode=in_error_mode)
             return card
 
+    def draw_misread(self, seen: ShoeCard) -> Loaded | None:
+        """Draw the next card, which the shoe takes for another one. None as in `draw`."""
+        with self._lock:
+            card = self._pull()
+            if card is not None:
+                reason = self._why_outside()
+                kind = Kind.DRAWN if reason is None else Kind.DRAWN_OUTSIDE
+                self._line.say(kind, card_payload(reason or DrawTarget.PLAYER, 0, seen.suit, seen.rank))
+            return card
+
+    def draw_unseen(self) -> Loaded | None:
+        """Draw the next card, of which the shoe notices nothing. None as in `draw`."""
+        with self._lock:
+            return self._pull()
+
     def overdraw(self) -> Loaded | None:
         """Draw a card that is one too many by the shoe's own game; it is read again once the error is cleared."""
         with self._lock:

@@ -290,5 +290,5 @@ class FirmwareRunner:
             self._firmware.tick(self._clock.now_ms())
             while unit := self._firmware.outgoing():
                 self.injector.push(unit)
-            if piece := self.injector.take():
+            if piece := self.injector.take(self._clock.now_ms()):
                 self.wire.write(piece)

@@ -121,7 +121,7 @@ class BarcodeDriver:
         """Bytes came, split anywhere; any bytes are survived."""
         self.counters.bytes_in += len(data)
         for line in self._lines.feed(data):
-            self._take_line(line.strip(b" \0"), now_ms)
+            self._take_line(line, now_ms)
         return self._out.take()
 
     def tick(self, now_ms: int) -> Sequence[Report]:
@@ -141,9 +141,12 @@ class BarcodeDriver:
         self._out.note(CommandResult(request, "refused", "not_supported", f"a barcode reader cannot {name}"))
 
     def _take_line(self, line: bytes, now_ms: int) -> None:
-        if not line:
-            return
         text = line.decode("ascii", "replace")
+        if self._options.check == "none":
+            # with a check character a blank at the end may be one
+            text = text.strip(" ")
+        if not text:
+            return
         if self._options.no_read and text == self._options.no_read:
             self._deaf_bytes = 0
             self._out.count("no_reads")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from drivers.api import Capabilities, LineSettings, LinkCounters, Report
-from drivers.messages import CommandResult, DeviceCommand, LinkState, SelfTest
+from drivers.messages import CommandResult, DeviceCommand, DeviceGap, LinkState, SelfTest
 from drivers.readers.field import Field, Sample
 from drivers.readers.options import SWIPE, OptionReader
 from drivers.readers.outlet import Outlet
@@ -20,6 +20,8 @@ from drivers.readers.pn532_targets import uids_of
 
 RETRY_INIT_MS = 1000
 DEAF_AFTER_BYTES = 64
+BLIND_MS = 700
+"""Without a look into the field for so long (and for seven pauses between two looks) a card may have passed unseen."""
 LOST_AFTER = 3
 """Questions without an answer, each asked several times, after which the module is gone."""
 _KNOWN = ("position", "poll_ms", "confirm")
@@ -33,7 +35,7 @@ _POLL = (Code.LIST_PASSIVE_TARGET, bytes((2, 0)))
 
 class Pn532Driver:
     """Driver of one module; see `drivers.api.Driver`. Counters in ``counters.extra``: ``stray`` replies, ``polls``,
-    ``doubtful`` samples that were not used."""
+    ``doubtful`` samples that were not used, times it was ``blind``."""
 
     def __init__(self, position: str, poll_ms: int, confirm: int) -> None:
         self.capabilities = Capabilities(heartbeat=True, position=position != SWIPE, card_identity=True)
@@ -46,6 +48,7 @@ class Pn532Driver:
         self._next_ms = 0
         self._unanswered = 0
         self._sample: Sample | None = None
+        self._looked_ms: int | None = None
         self._tests: list[int] = []
         self._frames = 0
 
@@ -107,7 +110,7 @@ class Pn532Driver:
             self._tests.append(request)
 
     def _ask(self, now_ms: int) -> None:
-        self._use_sample()
+        self._use_sample(now_ms)
         self._next_ms = now_ms + self._poll_ms
         if self._setup_done < len(_SETUP):
             self._exchange.ask(*_SETUP[self._setup_done], now_ms, wake=self._setup_done == 0)
@@ -161,16 +164,22 @@ class Pn532Driver:
 
     def _start_over(self, at_ms: int) -> None:
         self._setup_done, self._unanswered = 0, 0
-        self._sample = None
+        self._sample = self._looked_ms = None
         self._field.forget()
         self._next_ms = at_ms
 
-    def _use_sample(self) -> None:
+    def _use_sample(self, now_ms: int) -> None:
         """A sample counts only when no second reply came until the next question."""
-        if self._sample is not None:
-            for message in self._field.look(self._sample):
-                self._out.event(message)
-            self._sample = None
+        if self._sample is None:
+            return
+        blind_ms = 0 if self._looked_ms is None else now_ms - self._looked_ms
+        if blind_ms >= max(BLIND_MS, 7 * self._poll_ms):
+            self._out.count("blind")
+            self._out.event(DeviceGap(0, f"no look into the field for {blind_ms} ms: a card may have passed unseen"))
+        self._looked_ms = now_ms
+        for message in self._field.look(self._sample):
+            self._out.event(message)
+        self._sample = None
 
     def _finish_tests(self, outcome: str, code: str, reason: str) -> None:
         for request in self._tests:

@@ -86,6 +86,9 @@ class Exchange:
         answers: list[Answer] = []
         for item in self._reader.feed(data):
             match item:
+                case Damaged("overlap"):
+                    self._counters.malformed += 1
+                    answers.append(Answer(None))
                 case Damaged(reason):
                     self._damaged(reason, now_ms)
                 case Signal.ACK:

@@ -18,6 +18,7 @@ WAKE = bytes.fromhex("5555000000")
 ACK = bytes.fromhex("0000FF00FF00")
 NACK = bytes.fromhex("0000FFFF0000")
 START = bytes.fromhex("00FF")
+FRAME_MAX = 262
 TO_MODULE, FROM_MODULE, ERROR_TFI = 0xD4, 0xD5, 0x7F
 
 
@@ -56,42 +57,57 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Bytes that began like a frame and are none: ``checksum`` (of the data) or ``malformed``."""
+    """Bytes that began like a frame and are none: ``checksum`` (of the data), ``malformed``, or ``overlap``: the
+    message before was none, for it took bytes of the next frame."""
 
     reason: str
 
 
 Item = Message | Signal | Damaged
+_INCOMPLETE: tuple[Item, int] = Damaged("unfinished"), 0
 ERROR_FRAME = b"\x00" + START + bytes.fromhex("01FF7F8100")
 
 
 class FrameReader:
-    """Cuts a byte stream into frames. Holds at most one frame, whatever comes."""
+    """Cuts a byte stream into frames. Holds at most one frame, whatever comes.
 
-    __slots__ = ("_buffer", "ignored")
+    When a zero of the data is lost, DCS and the zeros behind it shift by one and may fit. So the zero behind DCS is
+    waited for, and a frame that is followed by another one without the zero before it is taken back: `Damaged`
+    (``overlap``).
+    """
+
+    __slots__ = ("_buffer", "_follows", "ignored")
 
     def __init__(self) -> None:
         self._buffer = bytearray()
+        self._follows = False
+        """nothing has come yet since the last frame"""
         self.ignored = 0
         """bytes that belonged to nothing"""
 
     def clear(self) -> None:
         """Forget what has begun."""
         self._buffer.clear()
+        self._follows = False
 
     def feed(self, data: bytes) -> list[Item]:
         """Take bytes split anywhere; answers what is complete, in order."""
         self._buffer += data
         items: list[Item] = []
         while (at := self._buffer.find(START)) >= 0:
+            if at == 0 and self._follows:
+                items.append(Damaged("overlap"))
             self._skip(at)
-            item, used = _first(bytes(self._buffer[:260]))
+            self._follows = False
+            item, used = _first(bytes(self._buffer[:FRAME_MAX]))
             if not used:
                 return items
             del self._buffer[:used]
-            if item is not None:
-                items.append(item)
-        self._skip(len(self._buffer) - self._buffer.endswith(START[:1]))
+            items.append(item)
+            self._follows = isinstance(item, Message)
+        rest = len(self._buffer) - self._buffer.endswith(START[:1])
+        self._follows = self._follows and not rest
+        self._skip(rest)
         return items
 
     def _skip(self, count: int) -> None:
@@ -99,24 +115,24 @@ class FrameReader:
         del self._buffer[:count]
 
 
-def _first(raw: bytes) -> tuple[Item | None, int]:
+def _first(raw: bytes) -> tuple[Item, int]:
     """What begins with the START at the front, and how many bytes it takes; 0 while it is not complete."""
     head = raw[len(START) : len(START) + 2]
     if len(head) < 2:
-        return None, 0
+        return _INCOMPLETE
     length, check = head
     if (length, check) in ((0x00, 0xFF), (0xFF, 0x00)):
         return (Signal.ACK if length == 0 else Signal.NACK), 4
     if (length + check) & 0xFF or not length:
         return Damaged("malformed"), len(START)
     end = len(START) + 2 + length
-    if len(raw) <= end:
-        return None, 0
+    if len(raw) < end + 2:
+        return _INCOMPLETE
     body = raw[len(START) + 2 : end]
-    if (sum(body) + raw[end]) & 0xFF:
+    if (sum(body) + raw[end]) & 0xFF or raw[end + 1]:
         return Damaged("checksum"), len(START)
     if body[0] == ERROR_TFI:
-        return Signal.ERROR, end + 1
+        return Signal.ERROR, end + 2
     if length < 2 or body[0] not in (TO_MODULE, FROM_MODULE):
-        return Damaged("malformed"), end + 1
-    return Message(body[0], body[1], body[2:]), end + 1
+        return Damaged("malformed"), end + 2
+    return Message(body[0], body[1], body[2:]), end + 2

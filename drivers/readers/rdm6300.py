@@ -6,8 +6,9 @@ is not believed, and a tag is gone after a silence. Bytes: docs/devices.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from drivers.api import Capabilities, LineSettings, LinkCounters, Report
 from drivers.messages import CardGone, Collision, CommandResult, DeviceCommand, LinkState, ReadFailed, TagSeen
@@ -18,17 +19,18 @@ from drivers.readers.rdm6300_frames import Rejected, TagReader
 DEAF_AFTER_BYTES = 64
 DAMAGED_READS = 3
 """So many damaged reads in a row, none good between them: two tags lie there, or a bad one."""
+CANDIDATES_MAX = 4
 _KNOWN = ("position", "confirm", "gone_ms")
 
 
 @dataclass(slots=True)
 class _Candidate:
-    """A tag that is not believed yet: how often it was read, and how often the lying one was read between."""
+    """A tag that is not believed yet: how often it was read, and how often which others were read since."""
 
     uid: str
     latest_ms: int
     reads: int = 0
-    between: int = 0
+    between: Counter[str] = field(default_factory=Counter)
 
 
 class Rdm6300Driver:
@@ -47,7 +49,7 @@ class Rdm6300Driver:
         """tags believed to lie there, with the time of the latest read"""
         self._seen: set[str] = set()
         """those of them that were told by TagSeen"""
-        self._candidate: _Candidate | None = None
+        self._candidates: dict[str, _Candidate] = {}
         self._damaged = 0
         self._damaged_ms = 0
 
@@ -61,7 +63,7 @@ class Rdm6300Driver:
         self._out.opened(connection, before=self._was_open)
         self._was_open = True
         self._reader.clear()
-        self._candidate = None
+        self._candidates.clear()
         self._lying = dict.fromkeys(self._lying, now_ms)
         self._out.become(LinkState.UP, "port open; this reader says nothing until a tag comes")
         return self._out.take()
@@ -107,45 +109,47 @@ class Rdm6300Driver:
 
     def _read(self, uid: str, now_ms: int) -> None:
         self._damaged = 0
-        candidate = self._candidate
+        for other in self._candidates.values():
+            if other.uid != uid:
+                other.between[uid] += 1
         if uid in self._lying:
             self._lying[uid] = now_ms
-            if candidate is not None:
-                candidate.between += 1
+            self._tell_single()
             return
-        if len(self._lying) > 1:
-            self._out.count("third_tags")
-            return
-        if candidate is None or candidate.uid != uid:
-            self._give_up_candidate()
-            candidate = self._candidate = _Candidate(uid, now_ms)
+        if uid not in self._candidates and len(self._candidates) >= CANDIDATES_MAX:
+            self._give_up(min(self._candidates.values(), key=lambda known: known.latest_ms))
+        candidate = self._candidates.setdefault(uid, _Candidate(uid, now_ms))
         candidate.reads += 1
         candidate.latest_ms = now_ms
         self._judge(candidate, now_ms)
 
     def _judge(self, candidate: _Candidate, now_ms: int) -> None:
-        """Read often enough: it took the place of the one that lay there, or both are read in turn and lie there."""
-        if candidate.between >= self._confirm and candidate.reads >= self._confirm:
-            self._candidate = None
-            self._lying[candidate.uid] = now_ms
+        """Read often enough: it took the place of what lay there, or lies there with others that are read in turn."""
+        others = [uid for uid, reads in candidate.between.items() if reads >= self._confirm]
+        if others and candidate.reads >= self._confirm:
+            self._replace((candidate.uid, *others), now_ms)
             self._out.event(Collision(self._position, tuple(sorted(self._lying))))
-        elif candidate.reads >= self._confirm + candidate.between:
-            self._candidate = None
-            for uid in list(self._lying):
-                self._gone(uid)
-            self._lying[candidate.uid] = now_ms
+        elif candidate.reads >= self._confirm + candidate.between.total():
+            self._replace((candidate.uid,), now_ms)
             self._tell_single()
 
+    def _replace(self, uids: Sequence[str], now_ms: int) -> None:
+        """These lie there now; what lay there else is gone."""
+        for uid in sorted(set(self._lying) - set(uids)):
+            self._gone(uid)
+        for uid in uids:
+            self._candidates.pop(uid, None)
+            self._lying[uid] = now_ms
+
     def _expire(self, now_ms: int) -> None:
-        if self._candidate is not None and now_ms - self._candidate.latest_ms >= self._gone_ms:
-            self._give_up_candidate()
+        for candidate in list(self._candidates.values()):
+            if now_ms - candidate.latest_ms >= self._gone_ms:
+                self._give_up(candidate)
         if self._damaged and now_ms - self._damaged_ms >= self._gone_ms:
             self._damaged = 0
         silent = [uid for uid, latest_ms in self._lying.items() if now_ms - latest_ms >= self._gone_ms]
         for uid in silent:
             self._gone(uid)
-        if silent:
-            self._tell_single()
 
     def _gone(self, uid: str) -> None:
         del self._lying[uid]
@@ -158,12 +162,11 @@ class Rdm6300Driver:
             self._seen.add(uid)
             self._out.event(TagSeen(self._position, uid))
 
-    def _give_up_candidate(self) -> None:
-        tag, self._candidate = self._candidate, None
-        if tag is not None:
-            self._out.count("lone_reads")
-            detail = f"tag {tag.uid} was read {tag.reads} time(s) only, {self._confirm} are needed; read the card again"
-            self._out.event(ReadFailed(self._position, detail))
+    def _give_up(self, tag: _Candidate) -> None:
+        del self._candidates[tag.uid]
+        self._out.count("lone_reads")
+        detail = f"tag {tag.uid} was read {tag.reads} time(s), too few to believe it; read the card again"
+        self._out.event(ReadFailed(self._position, detail))
 
     def _damaged_read(self, item: Rejected, now_ms: int) -> None:
         if item is Rejected.CHECKSUM:

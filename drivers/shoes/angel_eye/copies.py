@@ -6,8 +6,11 @@ A shoe sends every telegram three times, 50 ms apart, and its SEQ comes round ag
   latest copy. The copies leave the shoe within 100 ms; the rest of the window is for a device server or a radio
   link that holds bytes back. Nine telegrams take the shoe at least 1.35 s and a dealer far longer, and all the
   eight between would have to be lost: within the window a copy is the only sensible reading.
+- *Late*: the same SEQ and the same bytes as the newest telegram, after that window, while not all of its copies
+  have come. Either the line held a copy back for so long, or eight telegrams are lost and the ninth has the same
+  face: nobody can say, so a person must look.
 - *New*: anything else; how far SEQ jumped tells how many are missing, modulo nine. The same SEQ after the window
-  is a new one with eight missing.
+  and after all copies is a new one with eight missing.
 - *Conflict*: the same SEQ with other bytes within `CONFLICT_WINDOW_MS` of the first copy. Eight whole telegrams
   cannot be lost in so short a time, so one of the two is a corruption that XOR did not notice. The first was already
   reported, the second is not: a person must look.
@@ -21,7 +24,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from drivers.shoes.angel_eye.telegram import Kind, Telegram, seq_jump
+from drivers.shoes.angel_eye.telegram import COPIES, Kind, Telegram, seq_jump
 
 COPY_WINDOW_MS = 3000
 CONFLICT_WINDOW_MS = 500
@@ -49,7 +52,12 @@ class Conflict:
     first: Telegram
 
 
-Judgement = New | Copy | Conflict
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A copy held back by the line for longer than copies can be told, or a new telegram with eight missing."""
+
+
+Judgement = New | Copy | Conflict | Late
 
 
 @dataclass(slots=True)
@@ -57,6 +65,7 @@ class _Seen:
     telegram: Telegram
     first_ms: int
     latest_ms: int
+    copies: int = 1
 
 
 class CopyFilter:
@@ -92,7 +101,12 @@ class CopyFilter:
                 continue
             if seen.telegram == telegram and now_ms - seen.latest_ms <= COPY_WINDOW_MS:
                 seen.latest_ms = now_ms
+                seen.copies += 1
                 return Copy()
+            if seen.telegram == telegram and seen is self._seen[-1] and seen.copies < COPIES:
+                seen.latest_ms = now_ms
+                seen.copies += 1
+                return Late()
             if seen.telegram != telegram and now_ms - seen.first_ms <= CONFLICT_WINDOW_MS:
                 return Conflict(seen.telegram)
             break

@@ -16,7 +16,7 @@ from drivers.messages import (
     LinkState,
 )
 from drivers.shoes.angel_eye.channel import CommandChannel, wire_command
-from drivers.shoes.angel_eye.copies import CONFLICT_WINDOW_MS, Conflict, Copy, CopyFilter, New
+from drivers.shoes.angel_eye.copies import CONFLICT_WINDOW_MS, Conflict, Copy, CopyFilter, Late, New
 from drivers.shoes.angel_eye.host_command import Reply
 from drivers.shoes.angel_eye.meaning import SenselessTelegramError, messages_of
 from drivers.shoes.angel_eye.options import AngelEyeOptions
@@ -27,6 +27,12 @@ from drivers.shoes.angel_eye.watch import LineWatch
 UNFINISHED_MS = 2000
 """A telegram whose rest does not come within this is given up. At 4800 baud the longest takes 25 ms; the rest is for a
 network that stops for a moment."""
+
+
+_LATE = (
+    "telegram SEQ {seq} came again late: the line held a copy back, or eight telegrams are lost and a card like the "
+    "last one was drawn; check the last card on the table"
+)
 
 
 @dataclass(slots=True)
@@ -161,6 +167,9 @@ class AngelEyeDriver:
             case Conflict():
                 self._count("conflicts")
                 self._number(DeviceGap(0, _conflict_reason(judgement, telegram)))
+            case Late():
+                self._count("late")
+                self._number(DeviceGap(0, _LATE.format(seq=telegram.seq)))
             case New():
                 self._take_new(telegram, judgement, messages)
             case _:

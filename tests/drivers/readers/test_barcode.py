@@ -100,6 +100,12 @@ def test_check_characters() -> None:
     assert without_check("qhx", "mod43") is None
 
 
+def test_a_blank_is_a_check_character_too() -> None:
+    deck = next(f"A{digit}X" for digit in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" if mod43(f"QH-A{digit}X") == " ")
+    assert heard(f"QH-{deck} \r".encode(), check="mod43") == [CardPresent("swipe", 12, "H", deck)]
+    assert heard(b" QH \r") == [QUEEN]
+
+
 @given(st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-", min_size=1, max_size=20), st.data())
 def test_no_single_wrong_character_passes_mod43(text: str, data: st.DataObject) -> None:
     line = text + mod43(text)

@@ -14,6 +14,7 @@ from drivers.messages import (
     CardGone,
     Collision,
     CommandResult,
+    DeviceGap,
     DeviceMessage,
     LineFault,
     LinkChanged,
@@ -25,7 +26,7 @@ from drivers.messages import (
 from drivers.messages import TagSeen as Seen
 from drivers.readers.field import Field, Sample
 from drivers.readers.pn532 import DEAF_AFTER_BYTES, DRIVER
-from drivers.readers.pn532_frames import ACK, Damaged, FrameReader, Message, Signal
+from drivers.readers.pn532_frames import ACK, FRAME_MAX, Damaged, FrameReader, Message, Signal
 from drivers.readers.pn532_targets import targets_to_bytes, uids_of
 from firmware_sim.reader_pn532 import SimPn532
 
@@ -92,12 +93,25 @@ def test_no_flipped_bit_gives_another_message(body: bytes, data: st.DataObject) 
     assert found in ([], [frame])
 
 
+def test_a_frame_that_lost_a_zero_and_took_one_of_the_next_is_taken_back() -> None:
+    frame = Message(0xD5, 0x4B, targets_to_bytes(["04000006"])).to_bytes()
+    at = frame.index(bytes.fromhex("04000006")) + 1
+    short = frame[:at] + frame[at + 1 :]
+    for cut in range(len(short)):
+        reader = FrameReader()
+        found = reader.feed(short[:cut]) + reader.feed(short[cut:] + ACK)
+        assert found[-2:] == [Damaged("overlap"), Signal.ACK]
+    assert FrameReader().feed(frame + frame + ACK) == [Message(0xD5, 0x4B, targets_to_bytes(["04000006"]))] * 2 + [
+        Signal.ACK
+    ]
+
+
 @given(st.binary(max_size=400))
 def test_the_frame_reader_keeps_little_whatever_comes(data: bytes) -> None:
     reader = FrameReader()
     for item in reader.feed(data):
         assert isinstance(item, Message | Signal | Damaged)
-    assert len(reader._buffer) <= 260
+    assert len(reader._buffer) <= FRAME_MAX
 
 
 @given(st.lists(st.sampled_from([A, B, C]), max_size=2, unique=True))
@@ -271,6 +285,17 @@ def test_a_self_test_is_answered() -> None:
     (refused,) = [report.message for report in rig.driver.tick(2)]
     assert isinstance(refused, CommandResult)
     assert refused.code == "link_down"
+
+
+def test_time_without_a_look_is_a_gap() -> None:
+    rig = up()
+    rig.run(500)
+    rig.change = lambda unit: [unit, unit]
+    assert rig.run(2000) == []
+    rig.change = lambda unit: [unit]
+    (gap,) = rig.run(500)
+    assert isinstance(gap, DeviceGap)
+    assert "a card may have passed unseen" in gap.reason
 
 
 def test_bytes_that_are_no_frame_are_wrong_line_settings() -> None:

@@ -125,14 +125,20 @@ def test_two_tags_are_a_collision_and_never_no_card() -> None:
     assert rig.run(1000) == [CardGone("box-1", B)]
 
 
-def test_a_third_tag_changes_nothing_in_a_collision() -> None:
+def test_a_third_tag_is_a_collision_of_three() -> None:
     rig = Rig()
     for uid in (A, B):
         rig.reader.lay(uid)
         rig.run(600)
     rig.reader.lay(C)
-    assert rig.run(2000) == []
-    assert rig.driver.counters.extra["third_tags"] > 0
+    assert rig.run(2000) == [Collision("box-1", (A, B, C))]
+
+
+def test_another_tag_right_after_two_is_told() -> None:
+    rig = Rig()
+    for uid in (A, B, A, B, A, B, C, C, C, C):
+        rig.feed(tag_frame(uid))
+    assert rig.said == [Collision("box-1", (A, B)), CardGone("box-1", A), CardGone("box-1", B), Seen("box-1", C)]
 
 
 def test_after_a_collision_the_one_that_stayed_is_not_told_again() -> None:
@@ -206,3 +212,20 @@ def test_a_command_is_refused() -> None:
 def test_a_wrong_option_is_named(options: dict[str, object], text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
         DRIVER(options)
+
+
+def test_two_tags_laid_together_are_a_collision_though_none_was_told_before() -> None:
+    rig = Rig()
+    rig.reader.lay(A)
+    rig.reader.lay(B)
+    assert rig.run(2000) == [Collision("box-1", (A, B))]
+
+
+def test_many_lone_reads_are_all_said_and_few_are_kept() -> None:
+    rig = Rig()
+    tags = [f"0A00A1B2{number:02X}" for number in range(20)]
+    for uid in tags:
+        rig.now_ms += 20
+        rig.feed(tag_frame(uid))
+    rig.run(1000)
+    assert [uid for uid in tags if any(uid in str(message) for message in rig.said)] == tags
