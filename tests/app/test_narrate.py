@@ -26,11 +26,16 @@ SILENT_SOMETIMES = {"card.drawn": {"card": "KD"}, "dealer.signal": {"signal": "s
 def sample(cls: type[Any]) -> dict[str, Any]:
     """Data of an event class: text ``x``, number 1, and what its fields need."""
     properties = TypeAdapter(cls).json_schema().get("properties", {})
-    data = {}
+    data: dict[str, Any] = {}
     for name, schema in properties.items():
         special = {"card": "KD", "cards": ["KD"] if schema.get("type") == "array" else 1, "severity": "hold"}
         kinds: dict[str, Any] = {"string": "x", "integer": 1, "boolean": True, "array": [1], "object": {}}
-        data[name] = special.get(name, kinds.get(schema.get("type", ""), "KD"))
+        if "prefixItems" in schema:
+            data[name] = [1] * len(schema["prefixItems"])
+        elif "pattern" in schema:
+            data[name] = "KD"
+        else:
+            data[name] = special.get(name, kinds.get(schema.get("type", ""), "KD"))
     return (
         data
         | ({"corrections": []} if "corrections" in data else {})
@@ -43,8 +48,9 @@ def types_of(game: str) -> dict[str, type[Any]]:
     return {**codec.inputs, **codec.facts}
 
 
-def test_every_event_type_of_the_table_and_of_blackjack_has_words() -> None:
-    assert set(types_of("blackjack")) | {cls.TYPE for cls in NOTES} == set(CLASSES)
+def test_every_event_type_of_the_table_and_of_every_game_has_words() -> None:
+    known = {event_type for name in names("tablewatch.games") for event_type in types_of(name)}
+    assert known | {cls.TYPE for cls in NOTES} == set(CLASSES)
 
 
 @pytest.mark.parametrize("name", names("tablewatch.games"))

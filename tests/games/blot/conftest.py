@@ -102,6 +102,16 @@ class Felt:
         event = CommandReceived(name, "12", "supervisor", "13", "surveillance", "why", "", correction, named)
         return self.put(event)
 
+    def refuses(self, line: str, code: str, expected: str = "") -> None:
+        """The line is refused with this code, says what was expected, and changes nothing."""
+        before = self.state
+        assert self.say(line) == [code]
+        assert self.state is before
+        raised = self.last(ViolationRaised)
+        assert raised.severity == "refused"
+        assert raised.actual
+        assert expected in raised.expected
+
     @property
     def game(self) -> BlotState:
         """The game's own state."""
