@@ -116,12 +116,13 @@ def test_everything_wrong_is_told_at_once(write: Write, tmp_path: Path) -> None:
 
 
 def test_unknown_game_and_rule_set_name_the_known_ones(write: Write) -> None:
-    assert told(write(('ruleset = "armenian"', 'ruleset = "armenain"'))) == [
-        "table.ruleset: no rule set 'armenain'; shipped: armenian; or a path to a .toml"
-    ]
-    assert told(write(('ruleset = "armenian"', 'ruleset = "armenian"\ngame = "faro"'))) == [
-        "table.game: 'faro' is not installed; installed: blackjack"
-    ]
+    (line,) = told(write(('ruleset = "armenian"', 'ruleset = "armenain"')))
+    assert line.startswith("table.ruleset: no rule set 'armenain'; shipped: ")
+    assert "armenian" in line
+    assert line.endswith("; or a path to a .toml")
+    (line,) = told(write(('ruleset = "armenian"', 'ruleset = "armenian"\ngame = "faro"')))
+    assert line.startswith("table.game: 'faro' is not installed; installed: ")
+    assert "blackjack" in line
 
 
 def test_limits_that_do_not_fit_together_name_the_rules(write: Write) -> None:

@@ -178,7 +178,7 @@ def test_voiding_undoes_what_was_paid_and_takes_two_people(felt: Table) -> None:
     assert "role" in table.command("void-round", role="dealer")
     assert table.command("void-round", reason="foreign object") == ""
     assert [f.returned_minor for f in table.said("round.voided")] == [1000]
-    assert table.expected() == "5.00 main goes back to person 1 at box 1"
+    assert table.expected() == "box 1 person 1: 5.00 main goes back"
     assert table.play("collect:5") == ["CARD_MISSING"]
     assert table.resume("recount") == ""
     assert table.play("collect:6") == ["CHIPS_NOT_RETURNED"]

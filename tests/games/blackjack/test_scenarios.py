@@ -156,7 +156,7 @@ def test_s07_a_bet_before_the_burn_goes_back(felt: Table) -> None:
     table = prepared(felt, "end")
     assert table.chips(1, 500) == ["BURN_MISSING"]
     assert table.phase == "burn"
-    assert table.expected().startswith("5.00 main goes back to person 1 at box 1")
+    assert table.expected().startswith("box 1 person 1: 5.00 main goes back")
     assert table.back(1, 500) == []
     assert table.game.to_return == ()
 
@@ -239,7 +239,7 @@ def test_chips_where_no_bet_is(felt: Table) -> None:
 def test_chips_moved_outside_a_round_go_back(felt: Table) -> None:
     table = felt()
     assert table.pay(4, 500) == ["PAY_NO_BET"]
-    assert table.expected() == "5.00 main is recovered from person 1 at box 4"
+    assert table.expected() == "box 4 person 1: 5.00 main is recovered"
     table.play("cut shuffled")
     assert table.open_codes() == ["PAY_NO_BET"]
     assert table.pay(4, -500) == []

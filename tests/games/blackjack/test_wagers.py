@@ -18,7 +18,7 @@ def test_chips_for_a_double_after_asking_for_a_card_do_not_double(felt: Table) -
     assert table.chips(1, 500, "double") == ["DOUBLE_NOT_NOW"]
     table.play("TC 7D")
     assert table.game.boxes[0].hands[0].raises == ()
-    assert table.expected().startswith("5.00 double goes back")
+    assert table.expected().startswith("box 1 person 1: 5.00 double goes back")
 
 
 def test_chips_for_a_double_while_the_split_is_due_do_not_double(felt: Table) -> None:
@@ -50,7 +50,7 @@ def test_chips_laid_for_a_decision_that_is_not_taken_go_back(felt: Table) -> Non
     table.play("B1:500 8S 7H 8D +split 3C")
     assert table.chips(1, 500, "double") == []
     assert table.play("stand TC") == []
-    assert table.expected() == "5.00 double goes back to person 1 at box 1"
+    assert table.expected() == "box 1 person 1: 5.00 double goes back"
     assert table.chips(1, 500, "double") == []
     assert table.play("stand") == []
     assert [m.bet for m in table.game.to_return] == ["double", "double:2"]
