@@ -80,32 +80,34 @@ def command_of(act: Commanded, scenario: Scenario) -> CommandReceived:
     )
 
 
-def shoe_messages(act: Drawn | ShoeTrouble) -> tuple[m.DeviceMessage, ...]:
-    """What a shoe says of it, by docs/devices.md; nothing for a card whose telegram is lost."""
+Telegram = tuple[m.DeviceMessage, ...]
+"""What one telegram of a shoe stands for."""
+
+
+def shoe_telegrams(act: Drawn | ShoeTrouble) -> tuple[Telegram, ...]:
+    """What a shoe says of it, by docs/devices.md, whether or not it arrives."""
     if isinstance(act, ShoeTrouble):
-        return (m.ShoeError(ERROR_CODES[act.word], act.word, not act.cleared, in_error_mode=False),)
+        return ((m.ShoeError(ERROR_CODES[act.word], act.word, not act.cleared, in_error_mode=False),),)
     if act.manner is Manner.CUT_CARD:
-        return (m.CutCardDrawn(),)
+        return ((m.CutCardDrawn(),),)
     if act.manner is Manner.UNREADABLE:
         error = m.ShoeError(1, "unreadable", active=True, in_error_mode=False)
-        return (error, m.CardUnreadable("the shoe could not read the card it let out"))
+        return ((error, m.CardUnreadable("the shoe could not read the card it let out")),)
     assert act.card is not None
     face = (int(act.card.rank), act.card.suit.value)
     match act.manner:
-        case Manner.USUAL:
-            return (m.CardDrawn(*face),)
+        case Manner.USUAL | Manner.LOST:
+            return ((m.CardDrawn(*face),),)
         case Manner.LOCKED:
             locked = m.CardDrawn(*face, out_of_game=m.OutOfGame.LOCKED)
-            return (m.KeyLockChanged(locked=True), locked, m.KeyLockChanged(locked=False))
+            return (m.KeyLockChanged(locked=True),), (locked,), (m.KeyLockChanged(locked=False),)
         case Manner.OVERDRAWN:
             code = ERROR_CODES["overdraw"]
             return (
-                m.ShoeError(code, "overdraw", active=True, in_error_mode=True),
-                m.CardDrawn(*face, out_of_game=m.OutOfGame.IN_ERROR),
-                m.ShoeError(code, "overdraw", active=False, in_error_mode=False),
-                m.CardDrawn(*face, read_again=True),
+                (m.ShoeError(code, "overdraw", active=True, in_error_mode=True),),
+                (m.CardDrawn(*face, out_of_game=m.OutOfGame.IN_ERROR),),
+                (m.ShoeError(code, "overdraw", active=False, in_error_mode=False),),
+                (m.CardDrawn(*face, read_again=True),),
             )
-        case Manner.LOST:
-            return ()
         case _:
             assert_never(act.manner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from controller.adapters.link import gap_after_start
 from controller.adapters.translate import translate
@@ -19,7 +19,7 @@ from controller.app.scenario.acts import (
     ShoeTrouble,
     Waited,
 )
-from controller.app.scenario.bench import START_US, WIRINGS, Recorded, command_of, shoe_messages
+from controller.app.scenario.bench import START_US, WIRINGS, Recorded, command_of, shoe_telegrams
 from controller.app.scenario.load import Scenario
 from controller.core.codec import encode
 from controller.core.inputs import Input, RulesChosen, SystemStarted
@@ -27,8 +27,11 @@ from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 from drivers import messages as m
 
-ACT_US = 200_000
+ACT_US: Final = 200_000
 """How long an act takes."""
+
+NUMBERS: Final = 9
+"""Numbers that a shoe's telegrams carry in turn (SEQ 1 to 9)."""
 
 
 class CoreBench:
@@ -42,7 +45,8 @@ class CoreBench:
         self._at_us = START_US
         self._epoch = 0
         self._unplugged: dict[str, list[m.DeviceMessage]] = {}
-        self._lost = 0
+        self._next_number = 0
+        self._heard_number: int | None = None
         rules = scenario.rules
         self._start([RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)])
 
@@ -82,7 +86,7 @@ class CoreBench:
         self._epoch += 1
         inputs: list[Input] = [SystemStarted(self._epoch, "scenario", simulated=True), *first]
         inputs += (gap for wiring in WIRINGS.values() for gap in gap_after_start(wiring))
-        self._lost = 0
+        self._heard_number = None
         found = self._take(inputs)
         for device in WIRINGS:
             if device not in self._unplugged:
@@ -90,23 +94,30 @@ class CoreBench:
         return found
 
     def _shoe(self, act: Drawn | ShoeTrouble) -> list[Recorded]:
-        messages = shoe_messages(act)
-        if "shoe" in self._unplugged or (isinstance(act, Drawn) and act.manner is Manner.LOST):
-            self._lost += max(1, len(messages))
-            return []
-        return self._hear("shoe", messages)
+        """Telegrams carry a number from 0 to 8; those that do not arrive show in the next one that does."""
+        found: list[Recorded] = []
+        lost = "shoe" in self._unplugged or (isinstance(act, Drawn) and act.manner is Manner.LOST)
+        for telegram in shoe_telegrams(act):
+            number, self._next_number = self._next_number, (self._next_number + 1) % NUMBERS
+            if lost:
+                continue
+            found += self._hear("shoe", (*self._gap_before(number), *telegram))
+            self._heard_number = number
+        return found
+
+    def _gap_before(self, number: int) -> tuple[m.DeviceGap, ...]:
+        last = self._heard_number
+        missing = 0 if last is None else (number - last - 1) % NUMBERS
+        if last is None or not missing:
+            return ()
+        return (m.DeviceGap(missing, f"SEQ went from {last + 1} to {number + 1}: {missing} telegrams are lost"),)
 
     def _hear(self, device: str, messages: Iterable[m.DeviceMessage]) -> list[Recorded]:
         if device in self._unplugged:
             self._unplugged[device].extend(messages)
             return []
-        found: list[Recorded] = []
-        if device == "shoe" and self._lost:
-            messages = (m.DeviceGap(self._lost, f"{self._lost} telegrams of the shoe are lost"), *messages)
-            self._lost = 0
-        for message in messages:
-            found += self._take(translate(WIRINGS[device], message, self._scenario.staff))
-        return found
+        wiring, staff = WIRINGS[device], self._scenario.staff
+        return [event for message in messages for event in self._take(translate(wiring, message, staff))]
 
     def _cable(self, act: Cable) -> list[Recorded]:
         match act.what:
@@ -120,12 +131,19 @@ class CoreBench:
                 kept = self._unplugged.pop(act.device, None)
                 return [] if kept is None else [*self._online(act.device), *self._hear(act.device, kept)]
             case "reboot":
-                if act.device == "shoe":
-                    self._lost = 0
-                    return self._hear("shoe", (m.ShoeStarted(),))
-                return [] if act.device in self._unplugged else self._online(act.device)
+                return self._reboot(act.device)
             case _:
                 assert_never(act.what)
+
+    def _reboot(self, device: str) -> list[Recorded]:
+        if device == "shoe":
+            self._next_number = 0
+        if device in self._unplugged:
+            return []
+        if device != "shoe":
+            return self._online(device)
+        self._heard_number = None
+        return self._hear("shoe", (m.ShoeStarted(),))
 
     def _online(self, device: str) -> list[Recorded]:
         wiring = WIRINGS[device]
