@@ -72,7 +72,7 @@ def _change(w: Work, key: str, *, kept: bool = False, card: int = -1) -> None:
     def changed(item: Waiting) -> Waiting:
         if item.key != key:
             return item
-        return replace(item, kept=True) if kept else replace(item, card=card, named=True)
+        return replace(item, kept=True) if kept else replace(item, card=card, sealed=False)
 
     w.state = replace(w.state, waiting=tuple(changed(item) for item in w.state.waiting))
 

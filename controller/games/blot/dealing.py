@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.core.cards import DECK, Card
+from controller.core.facts import CardRevealed
 from controller.core.inputs import CardDrawn, CardUnreadable
 from controller.core.records import replace
 from controller.core.verdicts import NEW_SHOE, SHUFFLE_AGAIN, Correction
@@ -45,13 +46,14 @@ def drawn(w: Work, event: CardDrawn) -> None:
     index = event.card.index
     number = deal.drawn + 1
     if not (event.again or event.outside or w.held or w.state.waiting) and w.state.phase in IN_DEAL:
+        sealed = deal.plan[deal.dealt] != TABLE
         if DECK_MASK & ~_out(deal) & 1 << index:
-            return _place(w, deal, index, number, sealed=True)
-        return _wait(w, deal, Waiting(number, index))
+            return _place(w, deal, index, number, sealed=sealed)
+        return _wait(w, deal, Waiting(number, index, sealed=sealed))
     if event.again and _out(deal) >> index & 1:
         w.state = replace(w.state, deal=replace(deal, drawn=number))
         return w.note("READ_AGAIN", "each card announced once", "a card was announced again")
-    _wait(w, deal, Waiting(number, index))
+    _wait(w, deal, Waiting(number, index, sealed=bool(hidden(w.state, event))))
     if event.outside and not w.stopped:
         _extra(w, w.state.waiting[-1], f"no card that the shoe itself counts out of the game ({event.outside})")
     return None
@@ -70,7 +72,7 @@ def named(w: Work, card: Card) -> None:
     deal = w.state.deal
     if deal is None:
         return _outside(w)
-    return _wait(w, deal, Waiting(deal.drawn + 1, card.index, named=True))
+    return _wait(w, deal, Waiting(deal.drawn + 1, card.index))
 
 
 def settle_waiting(w: Work) -> None:
@@ -134,7 +136,7 @@ def _judge(w: Work, item: Waiting) -> None:
     w.state = replace(w.state, waiting=w.state.waiting[1:])
     if item.card < 0:
         return deal_unknown(w)
-    return _place(w, deal, item.card, item.number, sealed=not item.named)
+    return _place(w, deal, item.card, item.number, sealed=item.sealed)
 
 
 def _out(deal: Deal) -> int:
@@ -160,6 +162,8 @@ def _place(w: Work, deal: Deal, index: int, number: int, *, sealed: bool) -> Non
     drawn = max(deal.drawn, number)
     if seat == TABLE:
         w.facts.append(facts.TurnUp(DECK[index]))
+        if sealed:
+            w.facts.append(CardRevealed(f"{deal.round}:{number}", DECK[index], TABLE))
         after = replace(deal, up=index, drawn=drawn, dealt=deal.dealt + 1)
         w.state = replace(w.state, phase=Phase.BIDDING, deal=after)
         return laying.placed(w, TABLE)

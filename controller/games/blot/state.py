@@ -131,13 +131,14 @@ class Play:
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A card that is judged when its turn comes: the ``number``-th out of the shoe, its index or -1 when unread; or one
-    that was shown at ``seat`` (``hand`` as it was said, ``number`` 0). ``kept``: it is to be dealt next."""
+    that was shown at ``seat`` (``hand`` as it was said, ``number`` 0). ``sealed``: its face is hidden
+    on record; ``kept``: it is to be dealt next."""
 
     number: int
     card: int
     seat: int = 0
     hand: int = 0
-    named: bool = False
+    sealed: bool = False
     kept: bool = False
 
     @property
