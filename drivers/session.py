@@ -136,8 +136,9 @@ class DeviceSession:
         reason = f"{self.url}: closed by the controller"
         try:
             self._faults.clear()
-            self._trace("=", b"")
-            self._emit(self._driver.connected(uuid.uuid4().hex, _now_ms()))
+            connection = uuid.uuid4().hex
+            self._trace("=", connection.encode("ascii"))
+            self._emit(self._driver.connected(connection, _now_ms()))
             self._pump(port)
         except PortError as error:
             reason = error.reason

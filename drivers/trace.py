@@ -1,6 +1,7 @@
 """Raw bytes of a wire in a text file, to look at and to play back into a driver: so a field problem becomes a test.
 
-One line a chunk: UTC time, direction, hex. ``<`` came from the device, ``>`` went to it, ``=`` the port was opened::
+One line a chunk: UTC time, direction, hex. ``<`` came from the device, ``>`` went to it, ``=`` the port was opened,
+with the name that the driver was given for this connection, in ASCII::
 
     2031-02-03T04:05:06.789Z < 05 31 44 81 b8 03 34 46
 """
@@ -21,7 +22,8 @@ DIRECTIONS = "<>="
 
 @dataclass(frozen=True, slots=True)
 class TraceChunk:
-    """One line of a trace. ``at_ms`` is UTC in ms since 1970; ``data`` is empty for ``=``."""
+    """One line of a trace. ``at_ms`` is UTC in ms since 1970; ``data`` of ``=`` is the connection's name or
+    empty."""
 
     at_ms: int
     direction: str

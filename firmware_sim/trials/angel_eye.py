@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from drivers.messages import (
     CardDrawn,
@@ -31,9 +32,16 @@ _FACES = 52
 
 
 def face(number: int) -> ShoeCard:
-    """Faces in an order in which none comes again within 52, so that a gap can be placed."""
-    at = number * 23 % _FACES
+    """Faces pack after pack, each shuffled in another way, so that a gap can be placed and its end be found."""
+    at = _pack(number // _FACES)[number % _FACES]
     return ShoeCard(at % 13 + 1, "SHDC"[at // 13])
+
+
+@lru_cache(maxsize=8)
+def _pack(number: int) -> tuple[int, ...]:
+    faces = list(range(_FACES))
+    random.Random(f"pack {number}").shuffle(faces)
+    return tuple(faces)
 
 
 def _fact(card: Loaded) -> Fact:

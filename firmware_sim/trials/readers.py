@@ -55,8 +55,9 @@ class BarcodeTrial:
         """A card is swiped."""
         self._number += 1
         card = face(self._number)
-        self.firmware.swipe(card.rank, card.suit, "A7X2")
-        self.truth.append(CardPresent("swipe", card.rank, card.suit, "A7X2"))
+        deck = f"{self._number:04X}"
+        self.firmware.swipe(card.rank, card.suit, deck)
+        self.truth.append(CardPresent("swipe", card.rank, card.suit, deck))
         yield rng.randint(300, 2000)
 
     def restart(self, *, blank: bool) -> Iterator[int]:

@@ -284,7 +284,9 @@ def test_raw_bytes_are_traced(make: Make, heard: Heard, port: PtyPort, tmp_path:
     heard.until_heard(StaffCardPresented("05"))
     heard.until(lambda: len(list(read_trace(path))) == 3)
     session.stop()
-    assert [(chunk.direction, chunk.data) for chunk in read_trace(path)] == [("=", b""), ("<", b"\x05"), (">", b"\x05")]
+    opened, *chunks = [(chunk.direction, chunk.data) for chunk in read_trace(path)]
+    assert chunks == [("<", b"\x05"), (">", b"\x05")]
+    assert (opened[0], len(opened[1])) == ("=", 32)
 
 
 def test_a_trace_that_cannot_be_written_is_said_and_the_device_goes_on(
