@@ -9,7 +9,7 @@ import pytest
 
 from bench.campaign import Campaign, Outcome, Plan
 
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.slow]
 PLANTED = Path(__file__).with_name("planted.py")
 
 
@@ -41,7 +41,7 @@ def test_the_cursor_alone_loses_nothing_when_nobody_asks_for_what_is_missing(tmp
     ("bug", "kills", "silent", "finding"),
     [
         ("acknowledge-before-commit", 30, False, "was acknowledged and is not on the disk"),
-        ("cursor-before-acknowledgement", 8, True, "never reached the subscriber"),
+        ("cursor-before-acknowledgement", 6, True, "never reached the subscriber"),
         ("duplicates-not-recognised", 30, False, "recorded twice"),
     ],
 )
