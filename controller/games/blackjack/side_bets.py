@@ -1,7 +1,7 @@
 """Side bets on the first cards: what a hand of cards is, and what a pay table says about it.
 
 A pay table is data: rows of a category and its odds. The best category that has a row counts; none, the bet loses.
-Trilux looks at the player's first two cards and the dealer's up card; 21+3 and Perfect 11 are further tables on the same
+Trilux looks at the player's first two cards and the dealer's up card; 21+3 and Perfect 11 are further tables on that
 seam.
 """
 
