@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from controller.adapters.console import Person
 from controller.app import notes
-from controller.app.bus import NOT_YET, Bus, BusStatus, Received
+from controller.app.bus import NOT_YET, Bus, BusStatus, Received, endpoints_of
 from controller.app.config import TableConfig
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
@@ -66,12 +66,13 @@ class Runner:
     def __init__(self, config: TableConfig, say: Callable[[str], None], show: Callable[[StoredEvent], None]) -> None:
         """``say`` prints a line of the controller's own, ``show`` an event. Opens nothing yet.
 
-        Raises ConfigError for the game, the rule set or a driver.
+        Raises ConfigError for the game, the rule set, a driver or a broker's URL.
         """
         self._config = config
         self._say = say
         self.game: Game = load_game(config.table.game)
         self.rules: LoadedRules = load_rules(self.game, config.table.ruleset, config.rules)
+        endpoints_of(config)
         self._queue: queue.Queue[Item] = queue.Queue(QUEUE_SIZE)
         self._stopping = threading.Event()
         self._closed = threading.Event()
