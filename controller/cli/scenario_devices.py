@@ -6,19 +6,16 @@ shoe is never told to lock: a scenario decides itself what comes out of it.
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, assert_never
 
 from controller.app.audit import Audit
 from controller.app.engine import Engine, TableSetup
-from controller.app.plugins import load_driver
 from controller.app.scenario.acts import (
     Cable,
     Commanded,
@@ -32,17 +29,16 @@ from controller.app.scenario.acts import (
 )
 from controller.app.scenario.bench import ERROR_CODES, START_US, WIRINGS, Recorded, command_of
 from controller.app.scenario.load import Scenario
+from controller.cli.scenario_cables import MemoryCable
 from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
 from controller.journal.signing import Signer, load_or_make_key
 from controller.journal.store import Journal
 from controller.journal.verify import verify
-from drivers.api import Driver, DriverFactory, Report
-from drivers.messages import DeviceIdentified
+from drivers.api import Report
 from drivers.shoes.angel_eye.meaning import ErrorCode
 from firmware_sim.bets import SimBetSensor
 from firmware_sim.console import SimConsole
-from firmware_sim.faults import FaultInjector, Faults
 from firmware_sim.native import NativeFirmware
 from firmware_sim.shoe import CUT_CARD, AngelEyeShoe, Loaded, ShoeCard
 
@@ -53,46 +49,11 @@ LONGEST_ACT_MS: Final = 120_000
 """Virtual time within which everything an act causes has happened, on the worst of lines."""
 SPARE_CARD: Final = ShoeCard(2, "C")
 """The card that a shoe fails to read: nobody ever sees its face."""
-BAD_LINES: Final = Faults(
-    drop_copy=0.2,
-    corrupt_copy=0.2,
-    truncate_copy=0.1,
-    drop_frame=0.05,
-    corrupt_frame=0.05,
-    split=0.2,
-    glue=0.1,
-    noise=0.1,
-)
-"""Lines that lose and damage what the devices say, and yet leave a copy of everything."""
 CALM_TICKS: Final = 60
 """Ticks without a report after which a bad line holds nothing back any more."""
 
 MEMORY: Final = "/dev/shm"
-DRIVERS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
-    "shoe": ("angel-eye", {}),
-    "console": ("native", {"allow_simulated": True}),
-    "bets": ("native", {"allow_simulated": True}),
-}
-
-
-@dataclass(slots=True)
-class _Cable:
-    """A driver and a device at the two ends of a cable of memory."""
-
-    name: str
-    firmware: AngelEyeShoe | NativeFirmware
-    lines: FaultInjector
-    driver: Driver
-    plugged: bool = True
-    known: bool = False
-    """a native device has said who it is since it was connected or restarted"""
-
-    @property
-    def settled(self) -> bool:
-        """The device has said all it has to say, and knows that it was heard."""
-        if isinstance(self.firmware, AngelEyeShoe):
-            return self.firmware.quiet
-        return not self.plugged or (self.known and self.firmware.acked == self.firmware.last_event)
+"""Where Linux keeps files in memory."""
 
 
 @dataclass(slots=True)
@@ -127,15 +88,15 @@ class DeviceBench:
         self._console = SimConsole(memory_id=1)
         self._bets = SimBetSensor(memory_id=2)
         self._outlet = _Outlet(self._acknowledge)
-        self._cables: dict[str, _Cable] = {}
-        devices: tuple[tuple[str, AngelEyeShoe | NativeFirmware], ...] = (
-            ("shoe", self._shoe),
-            ("console", self._console),
-            ("bets", self._bets),
-        )
-        for number, (name, firmware) in enumerate(devices):
-            faults = Faults() if bad_lines is None else replace(BAD_LINES, seed=bad_lines + number)
-            self._cables[name] = _Cable(name, firmware, FaultInjector(faults), _driver(name, ""))
+        devices: dict[str, AngelEyeShoe | NativeFirmware] = {
+            "shoe": self._shoe,
+            "console": self._console,
+            "bets": self._bets,
+        }
+        self._cables = {
+            name: MemoryCable.make(name, firmware, None if bad_lines is None else bad_lines + number)
+            for number, (name, firmware) in enumerate(devices.items())
+        }
         self._open()
         self._run()
 
@@ -147,7 +108,7 @@ class DeviceBench:
     @property
     def line_faults(self) -> int:
         """How many units of the devices' telegrams the lines have lost, damaged, held back or torn."""
-        return sum(cable.lines.counts.total() for cable in self._cables.values())
+        return sum(cable.line.counts.total() for cable in self._cables.values())
 
     def perform(self, act: Primitive) -> list[Recorded]:
         """Carry out one act, until all that it causes has happened."""
@@ -194,24 +155,20 @@ class DeviceBench:
         self._engine = Engine(setup, self._journal, self._signer, self._outlet)
         self._engine.start(self._at_us)
         for cable in self._cables.values():
-            cable.driver = _driver(cable.name, self._engine.heard.get(cable.name, ""))
+            cable.renew(self._engine.heard.get(cable.name, ""))
             if cable.plugged:
                 self._connect(cable)
 
     def _acknowledge(self, device: str, identity: str) -> None:
         self._cables[device].driver.committed(identity)
 
-    def _connect(self, cable: _Cable) -> None:
+    def _connect(self, cable: MemoryCable) -> None:
         self._connections += 1
-        cable.known = False
-        cable.firmware.connected(self._now_ms)
-        self._report(cable, cable.driver.connected(f"c{self._connections}", self._now_ms))
+        self._report(cable, cable.connect(f"c{self._connections}", self._now_ms))
 
-    def _report(self, cable: _Cable, reports: Sequence[Report]) -> bool:
+    def _report(self, cable: MemoryCable, reports: Sequence[Report]) -> None:
         for report in reports:
-            cable.known = cable.known or isinstance(report.message, DeviceIdentified)
             self._engine.report(cable.name, report, self._at_us)
-        return bool(reports)
 
     # Acts
 
@@ -237,32 +194,20 @@ class DeviceBench:
                 shoe.overdraw()
                 shoe.clear_error()
             case Manner.LOST:
-                with self._losing(self._cables["shoe"].lines):
+                with self._cables["shoe"].losing():
                     shoe.draw()
                     self._run()
             case _:
                 assert_never(act.manner)
 
-    @contextlib.contextmanager
-    def _losing(self, lines: FaultInjector) -> Iterator[None]:
-        usual = lines.faults
-        lines.faults = replace(usual, drop_copy=1.0, intact_copies=0)
-        try:
-            yield
-        finally:
-            lines.faults = usual
-
-    def _touch(self, cable: _Cable, act: Cable) -> None:
+    def _touch(self, cable: MemoryCable, act: Cable) -> None:
         match act.what:
             case "unplug" if cable.plugged:
-                cable.plugged = False
-                self._report(cable, cable.driver.disconnected("the cable was pulled", self._now_ms))
+                self._report(cable, cable.pull(self._now_ms))
             case "plug" if not cable.plugged:
-                cable.plugged = True
                 self._connect(cable)
             case "reboot":
-                cable.known = False
-                cable.firmware.reboot()
+                cable.reboot()
             case "unplug" | "plug":
                 pass
             case _:
@@ -287,34 +232,13 @@ class DeviceBench:
 
     def _exchange(self) -> bool:
         """Both ends of every cable, once; whether something was reported."""
-        heard = [self._serve(cable) for cable in self._cables.values()]
-        return any(heard)
-
-    def _serve(self, cable: _Cable) -> bool:
-        firmware, driver, now_ms = cable.firmware, cable.driver, self._now_ms
-        firmware.tick(now_ms)
-        while unit := firmware.outgoing():
-            cable.lines.push(unit)
-        data = cable.lines.take()
-        if not cable.plugged:
-            return False
-        reported = self._report(cable, driver.receive(data, now_ms)) if data else False
-        reported = self._report(cable, driver.tick(now_ms)) or reported
-        if out := driver.outgoing():
-            firmware.receive(out, now_ms)
+        reported = False
+        for cable in self._cables.values():
+            reports = cable.listen(self._now_ms)
+            self._report(cable, reports)
+            cable.answer(self._now_ms)
+            reported = reported or bool(reports)
         return reported
-
-
-@functools.cache
-def _factory(device: str) -> DriverFactory:
-    factory: DriverFactory = load_driver(WIRINGS[device].kind, DRIVERS[device][0], f"scenario.{device}")
-    return factory
-
-
-def _driver(device: str, heard: str) -> Driver:
-    name, options = DRIVERS[device]
-    resume = {"resume": heard} if heard and name == "native" else {}
-    return _factory(device)({**options, **resume})
 
 
 def _loaded(act: Drawn) -> Loaded:

@@ -25,6 +25,8 @@ from drivers.messages import StaffCardPresented
 
 USUAL_STAFF: Final = ("dealer", "supervisor", "pit", "surveillance", "technician")
 """One person of each role, called by it."""
+_PREPARED: Final = ("inspection", "shuffle", "cut", "load", "burn", "betting")
+"""Phases that ``prepare`` leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,6 @@ def _acts(number: int, step: Step) -> Iterator[tuple[Location, object]]:
     for n, line in enumerate(step.do):
         for act in line.acts:
             yield ("steps", number, "do", n), act
-
-
-_PREPARED: Final = ("inspection", "shuffle", "cut", "load", "burn", "betting")
 
 
 def _nobody(name: str, staff: Mapping[str, Person]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from controller.app.scenario.places import DEALER, bet_text, bettor_text, hand_text
-from controller.core.expectation import Expected, Kind
+from controller.core.expectation import Due, Expected, Kind
 from controller.core.game import Game
 from controller.core.state import Service, TableState
 from controller.core.table import expected, phase
@@ -28,7 +28,7 @@ class Look:
 
     @property
     def expected(self) -> tuple[Expected, ...]:
-        """What must or may come next, as the table says it; the game's own answer while the table is held."""
+        """What must or may come next, as the table says it."""
         return expected(self._game, self._state)
 
     @property
@@ -44,15 +44,12 @@ class Look:
     @property
     def owed(self) -> dict[str, int]:
         """What every bet is owed (minor units), bets that are owed nothing left out."""
-        return {key: minor for key, (minor, _) in self._dues.items() if minor}
+        return {bet_text(d.box, d.person, d.bet): d.owed_minor for d in self._dues if d.owed_minor}
 
     @property
     def open_amounts(self) -> tuple[tuple[int, int, str, int], ...]:
         """Box, person, bet and what still has to move on it (minor units, the bettor's sign), in the table's order."""
-        if not self.playing:
-            return ()
-        dues = self._game.dues(self._state.rules, self._state.game)
-        return tuple((d.box, d.person, d.bet, d.difference_minor) for d in dues if d.difference_minor)
+        return tuple((d.box, d.person, d.bet, d.difference_minor) for d in self._dues if d.difference_minor)
 
     @property
     def view(self) -> Mapping[str, Any]:
@@ -96,11 +93,8 @@ class Look:
         return value
 
     @property
-    def _dues(self) -> dict[str, tuple[int, int]]:
-        if not self.playing:
-            return {}
-        dues = self._game.dues(self._state.rules, self._state.game)
-        return {bet_text(d.box, d.person, d.bet): (d.owed_minor, d.difference_minor) for d in dues}
+    def _dues(self) -> tuple[Due, ...]:
+        return self._game.dues(self._state.rules, self._state.game) if self.playing else ()
 
 
 def expected_text(e: Expected) -> str:
