@@ -200,7 +200,7 @@ def _dealt(w: Work, deal: Deal, seat: int) -> None:
     if dealt == len(plan):
         flow.open_play(w, deal)
     else:
-        w.state = BlotState(state.phase, state.match, deal, waiting=state.waiting, early=state.early)
+        w.state = BlotState(state.phase, state.match, deal, None, None, state.recorded, state.waiting, state.early)
     laying.placed(w, seat)
 
 

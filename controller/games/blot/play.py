@@ -154,7 +154,7 @@ def _lay(w: Work, deal: Deal, play: Play, card: Card) -> None:
         play.denials,
     )
     state = w.state
-    w.state = BlotState(state.phase, state.match, deal, after, waiting=state.waiting, early=state.early)
+    w.state = BlotState(state.phase, state.match, deal, after, None, state.recorded, state.waiting, state.early)
     if number == 2 * HAND:
         scoring.score(w, deal, after)
 
