@@ -157,8 +157,6 @@ def _staff(words: Words) -> list[Act]:
 def _key_card(words: Words) -> list[Act]:
     count(words, 1, 2)
     card, purpose = card_of(words[0]), words[1] if len(words) == 2 else "assign"
-    if purpose not in {"assign", "confirm"}:
-        raise ValueError(f"{purpose!r} is neither assign nor confirm")
     return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose))]
 
 
@@ -227,7 +225,11 @@ VERBS: Final[Mapping[str, Verb]] = {
     "spread": Verb("spread [PACKS] [-CARD] [+CARD] …", "packs are spread and counted: 6 full ones but for …", _spread),
     "staff": Verb("staff NAME", "a staff card is held to the console", _staff),
     "key": Verb("key KEY [PLACE] [NUMBER]", "any key of the console", _key),
-    "key-card": Verb("key-card CARD [assign|confirm]", "a card is named at the console", _key_card),
+    "key-card": Verb(
+        "key-card CARD [PURPOSE]",
+        "a card is named at the console, to assign (the usual purpose) or confirm it",
+        _key_card,
+    ),
     "prepare": Verb("prepare [PHASE]", "what is expected is done, rightly, until this phase (betting)", _prepare),
     "settle": Verb("settle", "the dealer pays and takes what is owed now", _alone(acts.Settled(collect=False))),
     "finish": Verb("finish", "settle, then the cards are collected and counted", _alone(acts.Settled(collect=True))),

@@ -125,7 +125,7 @@ def test_every_verb_says_how_it_is_written(verb: str) -> None:
         ("spread 1 -KD -KD", "fewer than none"),
         ("key shrug", "is no key of the console"),
         ("key hit 1 x", "'x' is no number from 0"),
-        ("key-card TS maybe", "neither assign nor confirm"),
+        ("key-card TS maybe", "purpose 'maybe' is unknown; allowed are confirm, assign"),
         ("unplug camera", "is no device: shoe, console, bets"),
         ("fault unreadable", "a fault is one of overdraw"),
         ("wait forever", "is no number of seconds"),
