@@ -14,6 +14,7 @@ from vision.patches import Image, IndexPose, Pyramid, cut_all
 
 Floats = npt.NDArray[np.float32]
 
+FEATURES = 128
 RANK_OF = np.array([RANKS.index(face[0]) for face in FACES])
 SUIT_OF = np.array([SUITS.index(face[1]) for face in FACES])
 
@@ -23,13 +24,15 @@ RED_INK, BLACK_INK = 0.32, 0.08
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """One index as it was read: its refined pose, the chance of each of the 52 faces, the chance that it is none."""
+    """One index as it was read: its refined pose, the chance of each of the 52 faces, the chance that it is none, how
+    surely the dense network saw it, its straightened patch, the network's 128 features of it."""
 
     pose: IndexPose
     chances: Floats
     none: float
     heat: float
     patch: Image
+    features: Floats
 
     @property
     def face(self) -> str:
@@ -55,9 +58,9 @@ class CornerReader:
         self._session = session("corner", threads)
 
     def raw(self, patches: Image) -> Floats:
-        """The network's 23 numbers for each of N patches."""
+        """The network's 151 numbers for each of N patches: 14 rank and 5 suit logits, 4 of the pose, 128 features."""
         if not len(patches):
-            return np.zeros((0, 23), np.float32)
+            return np.zeros((0, 23 + FEATURES), np.float32)
         blob = patches.transpose(0, 3, 1, 2).astype(np.float32) * np.float32(1 / 255)
         (out,) = self._session.run(None, {"input": np.ascontiguousarray(blob)})
         return np.asarray(out, np.float32)
@@ -72,6 +75,7 @@ class CornerReader:
         first = self.raw(cut_all(pyramid, poses))
         refined = [pose.moved(*_bounded(row[19:23])) for pose, row in zip(poses, first, strict=True)]
         ranks, suits = np.zeros((len(poses), 14), np.float32), np.zeros((len(poses), 5), np.float32)
+        features = np.zeros((len(poses), FEATURES), np.float32)
         patches = cut_all(pyramid, refined)
         for look in range(looks):
             right, down, turn, ln = LOOKS[look]
@@ -79,10 +83,12 @@ class CornerReader:
             out = self.raw(seen)
             ranks += np.log(_softmax(out[:, :14]) + 1e-6) / looks
             suits += np.log(_softmax(out[:, 14:19]) + 1e-6) / looks
+            features += out[:, 23:] / looks
         ranks, suits = _softmax(ranks), _softmax(suits)
+        faces = ranks[:, RANK_OF] * suits[:, SUIT_OF]
+        none = 1 - (1 - ranks[:, 13]) * (1 - suits[:, 4])
         return [
-            Corner(pose, rank[RANK_OF] * suit[SUIT_OF], float(1 - (1 - rank[13]) * (1 - suit[4])), heat, patch)
-            for pose, rank, suit, heat, patch in zip(refined, ranks, suits, heats, patches, strict=True)
+            Corner(pose, faces[n], float(none[n]), heats[n], patches[n], features[n]) for n, pose in enumerate(refined)
         ]
 
 

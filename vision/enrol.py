@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.corners import Corner
+from vision.corners import FEATURES, RANK_OF, SUIT_OF, Corner
 from vision.errors import VisionError
 from vision.faces import FACE_INDEX, FACES
 from vision.geometry import TYPICAL, CardShape
@@ -21,33 +22,37 @@ from vision.patches import INDEX_HEIGHT_PX, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, Ima
 
 Floats = npt.NDArray[np.float32]
 
-SPLIT_ROW = 31
-"""Row of a patch between the rank above and the suit below."""
+SPREAD = 0.05
+"""Share of the mean variance added to every feature's: few examples say little of the rare directions."""
 
-SHIFTS = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2))
-STEEPNESS = 34.0
-"""How strongly a better likeness counts: the chance grows by e for each 1/34 of correlation."""
+TEMPERATURE = 4.0
+"""By how much distances in the feature space overstate how sure they are: the features are not independent."""
 
-NETWORK_SHARE = 0.6
-"""Weight of the network's word beside the masters'."""
+NETWORK_SHARE = 0.5
+"""Weight of the network's own word beside the enrolled deck's."""
 
-FOREIGN_LIKENESS = 0.45
-"""Likeness to the nearest master below which an index is none of this deck's."""
+FOREIGN = 3.0
+"""An index this many times as far from the nearest master as the enrolled ones mostly are is none of this deck's."""
 
-CONFUSABLE = 0.985
-"""Likeness of two masters above which the deck cannot be told apart by its indices."""
+LEAST_ENROL_PX = INDEX_HEIGHT_PX * 0.55
+"""An index lower than this is too small to enrol from."""
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """An enrolled deck: for each of its faces the master patch (BGR 52 × 36) and its vector; the shape of its cards."""
+    """An enrolled deck: for each of its faces the master patch (BGR 52 × 36); the middle of each rank's and suit's
+    features (NaN where none was shown), the inverse of their common spread, the distance that enrolled indices mostly
+    have from their master; the shape of its cards."""
 
     name: str
     faces: tuple[str, ...]
     patches: Image
-    vectors: Floats
+    ranks: Floats
+    suits: Floats
+    precision: Floats
+    usual: float
     shape: CardShape | None
 
     @property
@@ -56,77 +61,64 @@ class Enrolment:
         return tuple(face for face in FACES if face not in self.faces)
 
 
-def vector(patch: Image) -> Floats:
-    """A patch as two unit vectors one after the other, of its rank's part and its suit's: how dark and how red."""
-    work = cv2.GaussianBlur(patch, (0, 0), 0.8).astype(np.float32)
-    paper = np.maximum(np.percentile(work[6:46, 5:31].reshape(-1, 3), 90, axis=0), 20)
-    share = np.clip(work / paper, 0, 1.1)
-    dark, red = 1 - share.min(axis=2), share[..., 2] - share[..., :2].mean(axis=2)
-    both = np.stack([dark, red])[:, 4:48, 5:31]
-    parts = [both[:, : SPLIT_ROW - 4], both[:, SPLIT_ROW - 4 :]]
-    units = []
-    for part in parts:
-        flat = (part - part.mean(axis=(1, 2), keepdims=True)).reshape(-1)
-        units.append(flat / max(1e-3, float(np.linalg.norm(flat))))
-    return np.asarray(np.concatenate(units), np.float32)
-
-
-def _shifted(patch: Image, dx: int, dy: int) -> Image:
-    padded = cv2.copyMakeBorder(patch, 2, 2, 2, 2, cv2.BORDER_REPLICATE)
-    return np.asarray(padded[2 + dy : 2 + dy + PATCH_HEIGHT_PX, 2 + dx : 2 + dx + PATCH_WIDTH_PX], np.uint8)
-
-
-def likeness(enrolment: Enrolment, patch: Image) -> Floats:
-    """Correlation (-1..1) of a patch with each enrolled face, at the best small shift."""
-    seen = np.stack([vector(_shifted(patch, dx, dy)) for dx, dy in SHIFTS])
-    return np.asarray((seen @ enrolment.vectors.T).max(axis=0) / 2, np.float32)
+def _distances(features: Floats, middles: Floats, precision: Floats) -> Floats:
+    """Squared distances from each middle in units of the common spread; infinite where there is no middle."""
+    away = features[None] - middles
+    found = np.einsum("nd,de,ne->n", away, precision, away)
+    return np.asarray(np.where(np.isnan(found), np.inf, found), np.float32)
 
 
 def compared(enrolment: Enrolment, corner: Corner) -> Corner:
-    """The corner with its chances weighed by the masters: high only where network and masters agree."""
-    alike = likeness(enrolment, corner.patch)
-    logs = np.full(len(FACES), -50.0, np.float32)
-    logs[[FACE_INDEX[face] for face in enrolment.faces]] = STEEPNESS * (alike - alike.max())
+    """The corner with its chances weighed by the enrolled deck: high only where network and deck agree."""
+    ranks = _distances(corner.features, enrolment.ranks, enrolment.precision)
+    suits = _distances(corner.features, enrolment.suits, enrolment.precision)
+    logs = -(ranks[RANK_OF] + suits[SUIT_OF]) / (2 * TEMPERATURE)
     logs += NETWORK_SHARE * np.log(corner.chances / max(1e-6, float(corner.chances.sum())) + 1e-4)
     chances = np.exp(logs - logs.max())
-    chances /= chances.sum()
-    best = float(alike.max())
-    none = 1.0 if best < FOREIGN_LIKENESS else corner.none * 0.5
-    return replace(corner, chances=np.asarray(chances * min(1.0, best / 0.7), np.float32), none=none)
+    far = float(ranks.min() + suits.min()) / 2
+    none = 1.0 if far > FOREIGN * enrolment.usual else corner.none * 0.5
+    return replace(corner, chances=np.asarray(chances / chances.sum(), np.float32), none=none)
+
+
+def _middles(features: Floats, kinds: npt.NDArray[np.int64], count: int) -> Floats:
+    empty = np.full(features.shape[1], np.nan, np.float32)
+    found = [features[kinds == kind].mean(axis=0) if (kinds == kind).any() else empty for kind in range(count)]
+    return np.asarray(np.stack(found), np.float32)
 
 
 def enrol(name: str, shown: Mapping[str, Sequence[Corner]], shape: CardShape | None) -> Enrolment:
-    """Masters from corners shown for each face (one or more each; their patches are averaged). Raises VisionError
-    naming faces that cannot be told from another."""
+    """Masters from corners shown for each face (one or more each). Raises VisionError naming faces that cannot be told
+    from another."""
     faces = tuple(face for face in FACES if shown.get(face))
     if not faces:
         raise VisionError(f"{name}: no face was shown")
-    patches = np.stack([np.mean([c.patch for c in shown[face]], axis=0).round().astype(np.uint8) for face in faces])
-    means = np.stack([np.mean([vector(c.patch) for c in shown[face]], axis=0) for face in faces])
-    half = (SPLIT_ROW - 4) * 26 * 2
-    for part in (means[:, :half], means[:, half:]):
-        part /= np.maximum(1e-6, np.linalg.norm(part, axis=1, keepdims=True))
-    enrolment = Enrolment(name, faces, patches, np.asarray(means, np.float32), shape)
-    pairs = confusable(enrolment)
+    patches = np.stack([np.median([c.patch for c in shown[face]], axis=0).round() for face in faces]).astype(np.uint8)
+    taken = [(FACE_INDEX[face], corner.features) for face in faces for corner in shown[face]]
+    features = np.stack([f for _, f in taken])
+    rank_of, suit_of = (kinds[np.array([n for n, _ in taken])] for kinds in (RANK_OF, SUIT_OF))
+    ranks, suits = _middles(features, rank_of, 13), _middles(features, suit_of, 4)
+    apart = np.concatenate([features - ranks[rank_of], features - suits[suit_of]])
+    spread = apart.T @ apart / len(apart)
+    spread += np.eye(len(spread), dtype=np.float32) * (SPREAD * float(np.trace(spread)) / len(spread) + 1e-6)
+    precision = np.asarray(np.linalg.inv(spread), np.float32)
+    usual = float(np.median(np.einsum("nd,de,ne->n", apart, precision, apart)))
+    enrolment = Enrolment(name, faces, patches, ranks, suits, precision, usual, shape)
+    pairs = confusable(enrolment, shown)
     if pairs:
-        told = ", ".join(f"{a} and {b}" for a, b in pairs[:4])
-        raise VisionError(f"{name}: these faces cannot be told apart: {told}; show them again, nearer and sharper")
+        told = ", ".join(f"{a} looks like {b}" for a, b in pairs[:4])
+        raise VisionError(f"{name}: faces that cannot be told apart: {told}; show them again, nearer and sharper")
     return enrolment
 
 
-def confusable(enrolment: Enrolment) -> list[tuple[str, str]]:
-    """Pairs of faces whose masters are so alike that one would be read for the other, most alike first."""
-    half = (SPLIT_ROW - 4) * 26 * 2
-    ranks = enrolment.vectors[:, :half] @ enrolment.vectors[:, :half].T
-    suits = enrolment.vectors[:, half:] @ enrolment.vectors[:, half:].T
-    alike = np.minimum(ranks, suits)
-    found = [
-        (float(alike[a, b]), enrolment.faces[a], enrolment.faces[b])
-        for a in range(len(enrolment.faces))
-        for b in range(a + 1, len(enrolment.faces))
-        if alike[a, b] > CONFUSABLE
-    ]
-    return [(first, second) for _, first, second in sorted(found, reverse=True)]
+def confusable(enrolment: Enrolment, shown: Mapping[str, Sequence[Corner]]) -> list[tuple[str, str]]:
+    """Faces that the enrolled deck itself would read as another from what was shown of them: the face, the other."""
+    found = []
+    for face in enrolment.faces:
+        read = Counter(compared(enrolment, corner).face for corner in shown[face])
+        other, times = read.most_common(1)[0]
+        if other != face and 2 * times > len(shown[face]):
+            found.append((face, other))
+    return found
 
 
 def shape_from(shapes: Sequence[CardShape]) -> CardShape | None:
@@ -162,7 +154,10 @@ def save_enrolment(path: Path, enrolment: Enrolment) -> None:
         name=np.array(enrolment.name),
         faces=np.array(enrolment.faces),
         patches=enrolment.patches,
-        vectors=enrolment.vectors,
+        ranks=enrolment.ranks,
+        suits=enrolment.suits,
+        precision=enrolment.precision,
+        usual=np.array(enrolment.usual),
         shape=np.array(numbers, np.float64),
     )
     try:
@@ -176,22 +171,25 @@ def load_enrolment(path: Path) -> Enrolment:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise VisionError(f"{path}: too large for an enrolment")
-        with np.load(path, allow_pickle=False) as data:
+        packed = io.BytesIO(path.read_bytes())
+        with zipfile.ZipFile(packed) as archive:
+            if sum(item.file_size for item in archive.infolist()) > MAX_FILE_BYTES:
+                raise VisionError(f"{path}: too large for an enrolment")
+        with np.load(packed, allow_pickle=False) as data:
             faces = tuple(str(face) for face in data["faces"])
-            patches, vectors = np.asarray(data["patches"], np.uint8), np.asarray(data["vectors"], np.float32)
+            patches = np.asarray(data["patches"], np.uint8)
+            ranks, suits, precision = (np.asarray(data[k], np.float32) for k in ("ranks", "suits", "precision"))
             numbers = [float(v) for v in data["shape"]]
-            name = str(data["name"])
+            name, usual = str(data["name"]), float(data["usual"])
     except OSError as error:
         raise VisionError(f"{path}: cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise VisionError(f"{path}: not an enrolment: make it with `tablewatch vision enrol`") from None
-    good = set(faces) <= set(FACES) and patches.shape == (len(faces), PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3)
-    size = 2 * 44 * 26
-    if not good or vectors.shape != (len(faces), size) or len(numbers) not in (0, 4) or not faces:
+    sizes = (patches.shape[1:], ranks.shape, suits.shape, precision.shape)
+    right = ((PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), (13, FEATURES), (4, FEATURES), (FEATURES, FEATURES))
+    if not faces or not set(faces) <= set(FACES) or len(patches) != len(faces) or sizes != right:
+        raise VisionError(f"{path}: the enrolment is damaged: make it again with `tablewatch vision enrol`")
+    if len(numbers) not in (0, 4) or not np.isfinite(precision).all() or not usual > 0:
         raise VisionError(f"{path}: the enrolment is damaged: make it again with `tablewatch vision enrol`")
     shape = CardShape(*numbers) if numbers else None
-    return Enrolment(name, faces, patches, vectors, shape)
-
-
-LEAST_ENROL_PX = INDEX_HEIGHT_PX * 0.55
-"""An index lower than this is too small to enrol from."""
+    return Enrolment(name, faces, patches, ranks, suits, precision, usual, shape)

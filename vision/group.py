@@ -1,9 +1,10 @@
-"""Which indices belong to one card: an index and its twin are one by geometry, never by label."""
+"""Which indices belong to one card: an index and its twin are one by geometry. The label only widens how far a tilted
+view may have displaced the twin; it never makes a pair that geometry forbids."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from vision.corners import Corner
 from vision.geometry import TYPICAL, CardShape, angle_between, in_frame
+from vision.patches import IndexPose
 
 TWIN_TURN_RAD = 0.3
 """How far the two ends of a card may be from pointing opposite ways (perspective, reading error)."""
@@ -24,13 +26,17 @@ TOLERANCE = 0.13
 """How far a twin may be from where this deck has it, by the distance itself. A fan's next card, a quarter of a width
 further, is off by 0.19."""
 
+ALIKE_TOLERANCE = 0.2
+"""The same for two indices read alike: a camera tilted by 25 degrees displaces a twin by up to 0.18."""
+
 NEAR_HEIGHTS = 0.7
 """Two indices nearer than this, in index heights, are one seen twice: printed ones cannot be so near."""
 
-HEIGHT_RATIO = 1.7
+HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
 
-SURE = 0.9
+Flatten = Callable[[IndexPose], IndexPose]
+"""Turns a pose in the picture into one on the table's plane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +62,10 @@ class Group:
     corners: tuple[Corner, ...]
 
 
-def possible_twins(corners: Sequence[Corner]) -> list[Twins]:
+def possible_twins(poses: Sequence[IndexPose]) -> list[Twins]:
     """All pairs of indices that could be one card's by angle, size and place."""
     found = []
-    for (i, a), (j, b) in combinations(enumerate(corners), 2):
-        first, second = a.pose, b.pose
+    for (i, first), (j, second) in combinations(enumerate(poses), 2):
         if abs(angle_between(first.angle, second.angle + math.pi)) > TWIN_TURN_RAD:
             continue
         if not 0.72 < first.height_px / second.height_px < 1.39:
@@ -94,16 +99,21 @@ def shape_of(corners: Sequence[Corner], twins: Sequence[Twins]) -> CardShape | N
     return replace(TYPICAL, right=float(right), down=float(down))
 
 
-def grouped(corners: Sequence[Corner], known: CardShape | None = None) -> tuple[list[Group], CardShape | None]:
-    """The cards that the indices make, and the shape of the cards (``known``, or found in the picture, or None)."""
-    twins = possible_twins(corners)
+def grouped(
+    corners: Sequence[Corner], known: CardShape | None = None, flatten: Flatten | None = None
+) -> tuple[list[Group], CardShape | None]:
+    """The cards that the indices make, and the shape of the cards (``known``, or found in the picture, or None).
+    ``flatten`` takes the camera's tilt out where it is known."""
+    twins = possible_twins([flatten(corner.pose) if flatten else corner.pose for corner in corners])
     shape = known or shape_of(corners, twins)
     used: set[int] = set()
     groups = []
     if shape is not None:
         fixed = shape
         for pair in sorted(twins, key=lambda t: t.strain(fixed)):
-            if pair.strain(fixed) < TOLERANCE and not used & {pair.first, pair.second}:
+            alike = corners[pair.first].face == corners[pair.second].face
+            limit = ALIKE_TOLERANCE if alike else TOLERANCE
+            if pair.strain(fixed) < limit and not used & {pair.first, pair.second}:
                 used |= {pair.first, pair.second}
                 groups.append(Group((corners[pair.first], corners[pair.second])))
     paired = [corners[number] for number in used]

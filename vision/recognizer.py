@@ -10,7 +10,7 @@ from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
 from vision.enrol import Enrolment, compared
 from vision.geometry import TYPICAL, CardShape, pair_outline, single_outline
-from vision.group import Group, grouped
+from vision.group import Flatten, Group, grouped
 from vision.judge import STRICT, Limits, judge
 from vision.patches import Image, Pyramid
 from vision.readings import Kind, Reading, Sighting
@@ -78,11 +78,12 @@ class Recognizer:
             return distinct(corners), best[1]
         return distinct([c for c in corners if c.none < self.settings.limits.none]), best[1]
 
-    def read(self, picture: Image, time_ms: int = 0, card_px: float = 0.0) -> Sighting:
-        """Everything that lies in a BGR picture. ``card_px`` is the width of a card in it, 0 where unknown."""
+    def read(self, picture: Image, time_ms: int = 0, card_px: float = 0.0, flatten: Flatten | None = None) -> Sighting:
+        """Everything that lies in a BGR picture. ``card_px`` is the width of a card in it, 0 where unknown; ``flatten``
+        turns poses in it into poses on the table's plane."""
         start = time.perf_counter()
         corners, surfaces = self.corners(picture, card_px)
-        groups, shape = grouped(corners, self.settings.deck.shape if self.settings.deck else None)
+        groups, shape = grouped(corners, self.settings.deck.shape if self.settings.deck else None, flatten)
         readings = [self._reading(group, shape or TYPICAL) for group in groups]
         if self.settings.surfaces:
             readings.extend(leftovers(picture, surfaces, readings))

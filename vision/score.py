@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vision.faces import weak_pair
+from vision.faces import is_face, weak_pair
 from vision.readings import Kind, Point, Reading, Sighting
 
 VISIBLE = 0.97
@@ -141,7 +141,7 @@ def mark(score: Score, name: str, truths: Sequence[Truth], sighting: Sighting, c
 
 def _mark_one(score: Score, name: str, truth: Truth, reading: Reading | None) -> None:
     got = reading.text if reading else "nothing"
-    face = len(truth.code) == 2
+    face = is_face(truth.code)
     score.readable += face and truth.readable
     score.blanks += not face
     if truth.code in BLIND:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from vision.errors import VisionError
 from vision.faces import is_face
 from vision.pictures import Image, load
-from vision.readings import Reading, Sighting
+from vision.readings import Point, Reading, Sighting
 from vision.score import VISIBLE, Score, Truth, mark
 from vision.synth.deck import Deck
 from vision.synth.exam import Exam, scene
@@ -48,6 +48,8 @@ class Example:
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     whole: bool = True
     """whether the truths are all that lies there"""
+    by_index: bool = False
+    """whether each truth is one visible index and not one card"""
 
 
 def _from_corners(item: dict[str, Any]) -> Truth:
@@ -70,7 +72,7 @@ def _example(folder: Path, name: str, items: Any) -> Example:
         return Example(name, picture, places=places)
     boxes = any("index_box" in item for item in items)
     truths = tuple(_from_box(item) if "index_box" in item else _from_corners(item) for item in items)
-    return Example(name, picture, truths, whole=not boxes)
+    return Example(name, picture, truths, whole=not boxes, by_index=boxes)
 
 
 def photographs(folder: Path) -> Iterator[Example]:
@@ -140,9 +142,16 @@ def _best(here: list[Reading], code: str) -> Reading | None:
     return right if right is not None else max(here, key=lambda r: (r.ends, r.confidence_permille), default=None)
 
 
+def _at(reading: Reading, place: Point) -> Reading:
+    return replace(reading, corners=(place, place, place, place), indices=(place,))
+
+
 def mark_example(score: Score, example: Example, sighting: Sighting) -> None:
     """Add one read example to a score."""
     if example.places:
         mark_places(score, example, sighting)
+    elif example.by_index:
+        ends = tuple(_at(reading, place) for reading in sighting.readings for place in reading.indices)
+        mark(score, example.name, example.truths, replace(sighting, readings=ends), count=False)
     else:
         mark(score, example.name, example.truths, sighting, count=example.whole)

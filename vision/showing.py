@@ -70,16 +70,23 @@ def take_sheet(shown: Shown, recognizer: Recognizer, picture: Image, name: str) 
         shown.troubles.append(f"{name}: no card in it is read at both ends: name the file after its face, as KH.jpg")
 
 
+SURE = 0.9
+"""An index that the network surely reads as another face is not taken for the label's."""
+
+
 def take_boxes(
     shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[tuple[str, float, float, float]]
 ) -> None:
     """Take indices whose places are labelled: face, middle x and y, and reach in pixels."""
     corners, _ = recognizer.corners(picture, keep_doubtful=True)
     for face, x, y, reach in boxes:
+        if not is_face(face):
+            continue
         near = [c for c in corners if abs(c.pose.x - x) < reach and abs(c.pose.y - y) < reach]
         if near:
             best = min(near, key=lambda c: (c.pose.x - x) ** 2 + (c.pose.y - y) ** 2)
-            shown.corners.setdefault(face, []).append(best)
+            if best.face == face or best.chance < SURE:
+                shown.corners.setdefault(face, []).append(best)
     _, shape = grouped([c for c in corners if c.none < 0.5])
     if shape is not None:
         shown.shapes.append(shape)

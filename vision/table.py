@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +12,10 @@ import numpy as np
 from vision.calibrate import Calibration
 from vision.compose import checked
 from vision.errors import VisionError
+from vision.geometry import from_frame
+from vision.group import Flatten
 from vision.layout import Region
-from vision.patches import Image
+from vision.patches import Image, IndexPose
 from vision.readings import Kind, Point, Quad, Reading, Sighting
 from vision.recognizer import Recognizer
 
@@ -104,9 +107,15 @@ class TableReader:
             readings = list(checked(readings, possible))
         return Sighting(tuple(readings), width, height, time_ms, (time.perf_counter() - start) * 1000)
 
+    def _flattener(self, window: Window) -> Flatten | None:
+        calibration = self.calibration
+        if calibration is None:
+            return None
+        return lambda pose: on_table(calibration, pose, window.left, window.top)
+
     def _region(self, picture: Image, window: Window) -> list[Reading]:
         part = picture[window.top : window.bottom, window.left : window.right]
-        seen = self.recognizer.read(part, card_px=window.card_px)
+        seen = self.recognizer.read(part, card_px=window.card_px, flatten=self._flattener(window))
         found = []
         for reading in seen.readings:
             moved = _shifted(reading, window.left, window.top)
@@ -114,6 +123,16 @@ class TableReader:
             if here and here.name == window.region.name:
                 found.append(replace(moved, region=here.name))
         return found
+
+
+def on_table(calibration: Calibration, pose: IndexPose, left: float = 0.0, top: float = 0.0) -> IndexPose:
+    """A pose in the picture (moved by ``left`` and ``top``) as a pose on the table, in millimetres."""
+    up = from_frame(pose, 0.0, -0.5)
+    points = np.array([[pose.x + left, pose.y + top], [up[0] + left, up[1] + top]])
+    middle, tip = calibration.table(points)
+    across, along = float(tip[0] - middle[0]), float(tip[1] - middle[1])
+    height = 2 * math.hypot(across, along)
+    return IndexPose(float(middle[0]), float(middle[1]), math.atan2(across, -along), height)
 
 
 def _shifted(reading: Reading, right: float, down: float) -> Reading:

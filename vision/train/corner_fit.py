@@ -145,9 +145,9 @@ def gather(folder: Path, count: int, seed: int) -> list[Sample]:
 
 
 def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, pose: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of rank and suit (a little smoothed), distance of the pose of real indices."""
-    ranks = nn.functional.cross_entropy(out[:, :14], rank, label_smoothing=0.01)
-    suits = nn.functional.cross_entropy(out[:, 14:19], suit, label_smoothing=0.01)
+    """Cross entropy of rank and suit, distance of the pose of real indices."""
+    ranks = nn.functional.cross_entropy(out[:, :14], rank)
+    suits = nn.functional.cross_entropy(out[:, 14:19], suit)
     real = (rank != NO_RANK).float()[:, None]
     placed = ((out[:, 19:23] - pose).abs() * real).sum() / real.sum().clamp(min=1)
     return ranks + suits + 1.5 * placed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -97,6 +98,30 @@ def bogus_faces(style: Print, rng: Rng, count: int) -> dict[str, Image]:
     return cards
 
 
+def varied_back(back: Image, rng: Rng) -> Image:
+    """A back in other colours: the hue turned, paled or darkened; or a drawn one of any design."""
+    tall, wide = back.shape[:2]
+    if rng.random() < 0.4:
+        card = blank((248, 248, 248), tall / wide)
+        ink = tuple(int(v) for v in rng.uniform(0, 210, 3))
+        pitch, thick = int(rng.integers(6, 40)), int(rng.integers(1, 7))
+        for offset in range(-tall, wide + tall, pitch):
+            cv2.line(card, (offset, 0), (offset + int(rng.choice([0, tall])), tall), (*ink, 255), thick)
+            if rng.random() < 0.9:
+                cv2.circle(card, (int(rng.integers(wide)), int(rng.integers(tall))), pitch, (*ink, 255), thick)
+        border = int(rng.integers(0, 22))
+        for edge in (np.s_[:border], np.s_[tall - border :], np.s_[:, :border], np.s_[:, wide - border :]):
+            card[edge] = 248
+        card[..., 3] = 255
+        return rounded(card, 15)
+    turned = back.copy()
+    hsv = cv2.cvtColor(back[..., :3], cv2.COLOR_BGR2HSV).astype(np.int16)
+    hsv[..., 0] = (hsv[..., 0] + int(rng.integers(0, 180))) % 180
+    hsv[..., 1:] = np.clip(hsv[..., 1:] * rng.uniform(0.4, 1.1, 2), 0, 255)
+    turned[..., :3] = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR)
+    return turned
+
+
 class Supply:
     """Decks for training, a fresh one at every call; deterministic in the generator it is given."""
 
@@ -107,7 +132,11 @@ class Supply:
         self.fonts = fonts()
 
     def next(self, rng: Rng) -> Deck:
-        """A deck: art as it is, art with another index, or drawn."""
+        """A deck: art as it is, art with another index, or drawn; most with a back of their own."""
+        deck = self._faces(rng)
+        return replace(deck, back=varied_back(deck.back, rng)) if rng.random() < 0.75 else deck
+
+    def _faces(self, rng: Rng) -> Deck:
         whole = [deck for deck in self.art if len(deck.faces) == len(FACES)]
         roll = rng.random()
         if roll < 0.4:

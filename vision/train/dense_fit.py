@@ -18,6 +18,9 @@ from vision.train.nets import DenseNet
 CROP_PX = 256
 GRID = CROP_PX // 4
 BATCH = 12
+SURFACE_WEIGHTS = (1.0, 1.0, 2.5)
+"""Backs are rarer than faces and ground."""
+
 MIN_HEIGHT_PX = 6.0
 """Indices lower than this, at the scale the network sees, are neither taught nor punished."""
 
@@ -95,7 +98,8 @@ def loss_of(
     off = (out[:, 1:6] - pose).abs() * counts[:, None]
     weights = torch.tensor([0.6, 0.6, 1.5, 1.5, 2.0]).view(1, 5, 1, 1)
     placed = (off * weights).sum() / counts.sum().clamp(min=1)
-    return focal + placed + 0.5 * nn.functional.cross_entropy(out[:, 6:9], kinds)
+    shown = nn.functional.cross_entropy(out[:, 6:9], kinds, weight=torch.tensor(SURFACE_WEIGHTS))
+    return focal + placed + 0.5 * shown
 
 
 def fit(

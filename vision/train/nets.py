@@ -41,7 +41,8 @@ class DenseNet(nn.Module):
 
 
 class CornerNet(nn.Module):
-    """Patches N × 3 × 52 × 36 in 0..1 to N × 23 (see `CORNER_CHANNELS`) and N × 128 features."""
+    """Patches N × 3 × 52 × 36 in 0..1 to N × 151: the 23 of `CORNER_CHANNELS`, then the 128 features they come from
+    (by which an enrolled deck is known again)."""
 
     def __init__(self) -> None:
         """Random weights."""
@@ -53,8 +54,9 @@ class CornerNet(nn.Module):
         self.head = nn.Linear(128, CORNER_CHANNELS)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """The logits and the pose."""
-        return self.head(self.body(patches - 0.5))
+        """The logits, the pose, the features."""
+        features = self.body(patches - 0.5)
+        return torch.cat([self.head(features), features], 1)
 
 
 def export(net: nn.Module, example: torch.Tensor, path: Path, free: dict[int, str]) -> None:
