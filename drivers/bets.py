@@ -22,7 +22,7 @@ from drivers.native.factory import NativeFactory
 from drivers.native.fields import FieldReader, PayloadError, malformed, text_field, unknown
 from drivers.native.hello import DeviceClass
 
-BET_CODES = {"main": 1, "double": 2, "split": 3, "insurance": 4}
+BET_CODES = {"main": 1, "double": 2, "split": 3, "insurance": 4, "bonus": 6}
 """Word and code of every kind of bet; 5 is a side bet, whose name follows."""
 _BET_WORDS = {code: word for word, code in BET_CODES.items()}
 _SIDE = 5
@@ -30,7 +30,7 @@ _SIDE_PREFIX = "side:"
 SIDE_NAME_MAX = 24
 _SIDE_NAME = re.compile(r"[a-z0-9_-]+")
 _LATER_HAND = re.compile(r"[2-9]")
-"""A main, double or split bet may name the hand it lies at, when that is not the first: ``main:2``."""
+"""A main, double, split or bonus bet may name the hand it lies at, when that is not the first: ``main:2``."""
 AMOUNT_MAX = 2**53 - 1
 """What every reader of JSON can hold exactly; far above all the chips of a house."""
 _BODY = struct.Struct(">BBQB")

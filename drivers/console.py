@@ -32,16 +32,25 @@ KEY_CODES = {
     "insurance": 6,
     "even_money": 7,
     "decline": 8,
+    "second_hand": 9,
+    "absent": 10,
     "no_more_bets": 16,
     "next_round": 17,
     "dealer_stand": 18,
     "collect": 19,
+    "exposed": 20,
+    "skipped": 21,
+    "no_stake": 22,
+    "rebet": 23,
+    "change": 24,
     "open_table": 32,
     "close_table": 33,
     "shuffled": 34,
     "player_cut": 35,
     "second_cut": 36,
     "shoe_loaded": 37,
+    "shoe_change": 38,
+    "new_packs": 39,
     "void_request": 48,
     "void_round": 49,
     "resume": 50,
@@ -53,7 +62,7 @@ KEY_CODES = {
 """Word and code of every key: 1.. decisions, 16.. the round, 32.. the table, 48.. corrections; gaps are for more."""
 _KEY_WORDS = {code: word for word, code in KEY_CODES.items()}
 _SUITS = "SHDC"
-_PURPOSES = {"confirm": 1, "assign": 2}
+_PURPOSES = {"confirm": 1, "assign": 2, "found": 3}
 _LAMP_MODES = {"off": 0, "on": 1, "blink": 2}
 LAMPS = 16
 TEXT_LINES = 4

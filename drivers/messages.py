@@ -115,7 +115,7 @@ class KeyPressed:
 @dataclass(frozen=True, slots=True)
 class CardNamed:
     """A card typed in at the console by a person (alignment, unreadable card). Rank and suit as in CardDrawn;
-    ``purpose`` is ``confirm`` or ``assign``; box and hand as in KeyPressed (box 0 = dealer)."""
+    ``purpose`` is ``confirm``, ``assign`` or ``found`` (it lay where none belongs); box and hand as in KeyPressed (box 0 = dealer)."""
 
     rank: int
     suit: str
@@ -141,7 +141,7 @@ class StaffCardPresented:
 @dataclass(frozen=True, slots=True)
 class WagerPlaced:
     """Chips were laid. ``box``/``seat`` from 1, ``bet`` a word (``main``, ``double``, ``split``, ``insurance``,
-    ``side:<name>``), ``amount_minor`` > 0 in minor units."""
+    ``bonus``, ``side:<name>``), ``amount_minor`` > 0 in minor units."""
 
     box: int
     seat: int

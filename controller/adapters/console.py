@@ -22,7 +22,19 @@ from drivers import messages as m
 ConsoleMessage = m.KeyPressed | m.CardNamed | m.DeckSpread | m.StaffCardPresented
 
 SIGNALS: Final = frozenset(
-    {"shuffled", "player_cut", "second_cut", "shoe_loaded", "no_more_bets", "next_round", "dealer_stand", "collect"}
+    {
+        "shuffled",
+        "player_cut",
+        "second_cut",
+        "shoe_loaded",
+        "shoe_change",
+        "new_packs",
+        "no_more_bets",
+        "next_round",
+        "dealer_stand",
+        "collect",
+        "exposed",
+    }
 )
 """Keys that are the dealer's own steps."""
 
@@ -56,8 +68,10 @@ def inputs_of(device: Wiring, message: ConsoleMessage, staff: Mapping[str, Perso
         case m.KeyPressed():
             return (_key(name, message),)
         case m.CardNamed():
-            kind = "confirm-card" if message.purpose == "confirm" else "assign-card"
             card = Card.of(message.rank, message.suit)
+            if message.purpose == "found":
+                return (DealerSignalled(name, "card_found", card.index + 1),)
+            kind = "confirm-card" if message.purpose == "confirm" else "assign-card"
             return (CommandReceived(kind, "", "", card=card, device=name, reason="named at the console"),)
         case m.DeckSpread():
             return (DeckSpread(name, message.counts),)

@@ -208,8 +208,9 @@ class ChipsPaid:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSignalled:
-    """A player's decision as the dealer keyed it. ``action`` is a word (hit, stand, double ...); ``person`` 0 is the
-    decider; ``amount_minor`` 0 means "as the rules fix it"."""
+    """A player's decision as the dealer keyed it, or what the dealer keys about a box. ``action`` is a word (hit,
+    stand, double … even_money, second_hand, absent, skipped, no_stake, rebet, change); ``person`` 0 is the decider;
+    ``amount_minor`` 0 means "as the rules fix it"."""
 
     TYPE: ClassVar[str] = "player.decision"
     device: str
@@ -222,8 +223,9 @@ class DecisionSignalled:
 
 @dataclass(frozen=True, slots=True)
 class DealerSignalled:
-    """The dealer's own step. ``signal``: shuffled, player_cut, second_cut, shoe_loaded, no_more_bets, next_round,
-    dealer_stand, collect; ``value`` is a number of cards where the signal has one."""
+    """The dealer's own step. ``signal``: shuffled, player_cut, second_cut, shoe_loaded, shoe_change, new_packs,
+    no_more_bets, next_round, dealer_stand, collect, exposed, card_found; ``value`` is a number of cards where the
+    signal has one, of ``card_found`` the face, 1 to 52 in the order of `cards.DECK` (0: not known)."""
 
     TYPE: ClassVar[str] = "dealer.signal"
     device: str

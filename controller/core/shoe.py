@@ -13,7 +13,8 @@ NO_CARDS = (0,) * 52
 @dataclass(frozen=True, slots=True)
 class Shoe:
     """A loaded shoe. ``held_each`` is how many of each face it holds (the number of decks); ``seen`` counts the faces
-    drawn, by card index; ``drawn`` counts cards drawn, the unreadable ones too; ``number`` counts shoes from 1."""
+    drawn, by card index; ``drawn`` counts cards drawn, the unreadable ones too; ``number`` counts shoes from 1.
+    ``returned`` cards were drawn and put back by a shuffle in mid-round; ``seen`` leaves them out."""
 
     number: int
     held_each: int
@@ -23,6 +24,11 @@ class Shoe:
     cut_card_at: int = 0
     """cards from the front to the second cut card; 0 when not placed"""
     cut_card_seen: bool = False
+    returned: int = 0
+    last_index: int = -1
+    """index of the last face drawn while the first cards are watched for the order of new packs"""
+    in_order: int = 0
+    """how many of the first cards have followed each other as in a new pack"""
     doubtful: bool = False
     """its content is not certain any more: the packs are counted after the round"""
 
@@ -34,7 +40,7 @@ class Shoe:
     @property
     def left(self) -> int:
         """Cards that should still be in the shoe."""
-        return max(0, self.total - self.drawn)
+        return max(0, self.total - self.drawn + self.returned)
 
     @property
     def over(self) -> bool:
@@ -43,7 +49,7 @@ class Shoe:
 
     def would_exceed(self, card: Card) -> bool:
         """True when the shoe cannot hold one more ``card``: a misread or a foreign card (the seventh king of six)."""
-        return self.seen[card.index] >= self.held_each or self.drawn >= self.total
+        return self.seen[card.index] >= self.held_each or self.drawn - self.returned >= self.total
 
     def with_drawn(self, card: Card | None) -> Shoe:
         """The shoe after one more card came out (None: unreadable)."""
@@ -60,6 +66,18 @@ class Shoe:
         """The shoe after an unreadable card, already counted in ``drawn``, was named."""
         i, seen = card.index, self.seen
         return replace(self, seen=(*seen[:i], seen[i] + 1, *seen[i + 1 :]))
+
+    def watched(self, card: Card) -> Shoe:
+        """The shoe with one more of its first cards compared with the order of a new pack, up or down within a suit."""
+        follows = self.last_index >= 0 and abs(card.index - self.last_index) == 1
+        return replace(self, last_index=card.index, in_order=self.in_order + 1 if follows else 0)
+
+    def with_returned(self, cards: int, in_play: tuple[Card, ...]) -> Shoe:
+        """The shoe after ``cards`` of those drawn were shuffled and put back; ``in_play`` are the faces still out."""
+        seen = list(NO_CARDS)
+        for card in in_play:
+            seen[card.index] += 1
+        return replace(self, returned=self.returned + cards, seen=tuple(seen))
 
 
 def spread_faults(counts: tuple[int, ...], decks: int) -> tuple[str, ...]:

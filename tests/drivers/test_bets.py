@@ -22,7 +22,7 @@ from drivers.native.fields import NakReason, PayloadError
 CODEC = BetsCodec()
 place = st.integers(1, 255)
 bets = st.one_of(
-    st.sampled_from(["main", "double", "split", "insurance"]),
+    st.sampled_from(["main", "double", "split", "insurance", "bonus"]),
     st.from_regex(r"(main|double|split):[2-9]", fullmatch=True),
     st.from_regex(r"side:[a-z0-9_-]{1,24}", fullmatch=True),
 )
@@ -56,7 +56,7 @@ def test_any_bytes_give_a_message_that_encodes_the_same_or_a_reason(code: int, b
         (0x1F, "01 01 0000000000000001 01 00", NakReason.UNKNOWN_CODE),
         (0x25, "01 01 0000000000000001 01 00", NakReason.UNKNOWN_CODE),
         (0x20, "01 01 0000000000000001 00 00", NakReason.UNKNOWN_CODE),
-        (0x20, "01 01 0000000000000001 06 00", NakReason.UNKNOWN_CODE),
+        (0x20, "01 01 0000000000000001 07 00", NakReason.UNKNOWN_CODE),
         (0x20, "00 01 0000000000000001 01 00", NakReason.MALFORMED),
         (0x20, "01 00 0000000000000001 01 00", NakReason.MALFORMED),
         (0x20, "01 01 0000000000000000 01 00", NakReason.MALFORMED),
@@ -84,7 +84,7 @@ def test_bytes_that_mean_nothing_are_never_guessed(code: int, body: str, nak: Na
     [
         (
             WagerPlaced(1, 1, "tip", 5),
-            "bet 'tip' is unknown; allowed are main, double, split, insurance and side:<name>",
+            "bet 'tip' is unknown; allowed are main, double, split, insurance, bonus and side:<name>",
         ),
         (WagerPlaced(1, 1, "main:1", 5), "number of a later hand"),
         (WagerPlaced(1, 1, "insurance:2", 5), "number of a later hand"),

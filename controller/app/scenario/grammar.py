@@ -227,7 +227,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "key": Verb("key KEY [PLACE] [NUMBER]", "any key of the console", _key),
     "key-card": Verb(
         "key-card CARD [PURPOSE]",
-        "a card is named at the console, to assign or to confirm it",
+        "a card is named at the console: assign, confirm, or found where none belongs",
         _key_card,
     ),
     "prepare": Verb("prepare [PHASE]", "what is expected is done, rightly, until this phase (betting)", _prepare),

@@ -15,6 +15,10 @@ def _hold(code: str, meaning: str, remedy: str) -> VerdictCode:
     return VerdictCode(code, (Severity.HOLD,), meaning, remedy)
 
 
+def _note(code: str, meaning: str, remedy: str) -> VerdictCode:
+    return VerdictCode(code, (Severity.NOTE,), meaning, remedy)
+
+
 def _open(code: str, meaning: str, remedy: str) -> VerdictCode:
     return VerdictCode(code, (Severity.OPEN,), meaning, remedy)
 
@@ -24,7 +28,14 @@ _BACK: Final = "The chips go back to the bettor."
 _MOVE_OR_ACCEPT: Final = "Move the difference, or a supervisor accepts it."
 
 _SHOE: Final = (
-    _hold("DECK_INCOMPLETE", "The spread packs are not complete.", "Complete them (`respread`) and count again."),
+    _hold(
+        "DECK_INCOMPLETE",
+        "The spread packs are not complete; the rounds dealt from them since the last good count are named.",
+        "Complete them (`respread`) and count again, or put them in `quarantine` and spread others.",
+    ),
+    _note(
+        "LIKE_NEW_PACKS", "The first cards of a shoe come in the order of new packs; it may not be shuffled.", _NOTHING
+    ),
     _refused("NOT_INSPECTED", "A shuffle before the packs were counted.", "Spread and count the packs."),
     _refused("CUT_RANGE", "The player's cut is too near an end.", "Offer the cut again."),
     _refused("CUT_MISSING", "No player has cut.", "A player cuts."),
@@ -40,7 +51,12 @@ _SHOE: Final = (
     ),
     _hold("BURN_TOO_MANY", "More cards burned than the rules allow.", "`burn` it too, or it is the `next_card`."),
     _refused("SHUFFLE_DUE", "A bet while no shoe is ready.", "Shuffle, cut, load and burn. " + _BACK),
-    _hold("SHOE_EMPTY", "A card is due and the shoe has none.", "`void_round` or `new_shoe`."),
+    _note("EXPOSED_BURN", "A burned card was seen that lies face down.", _NOTHING),
+    _hold(
+        "SHOE_EMPTY",
+        "A card is due and the shoe has none.",
+        "`shuffle_discards`, not the cards in play, and finish the round; without discards `new_shoe`.",
+    ),
 )
 
 _CARDS: Final = (
@@ -51,7 +67,34 @@ _CARDS: Final = (
         "`shuffle_again` with the card put back, or `new_shoe`.",
     ),
     VerdictCode("READ_AGAIN", (Severity.NOTE,), "The shoe announced a card a second time.", _NOTHING),
-    _hold("EXTRA_CARD", "A card came that was not due.", "Unexposed: `next_card`; exposed: `burn`."),
+    _hold(
+        "EXTRA_CARD",
+        "A card came that was not due.",
+        "Unexposed: `next_card`. Seen by the players: `exposed`, offered to the hands that still draw, or `burn`.",
+    ),
+    _hold("HOLE_CARD", "A second card of the dealer before his turn, where he has none.", "`next_card` or `exposed`."),
+    _hold("SPLIT_ORDER", "The card of a later hand of a split.", "It `stays` with that hand, or `burn` it."),
+    _note("EXPOSED_HOLE", "The hole card was seen before the dealer turned it.", _NOTHING),
+    _refused("NOTHING_HIDDEN", "A card said to be exposed while none lies face down.", _NOTHING),
+    _hold(
+        "BOX_SKIPPED",
+        "A box was skipped with its first card.",
+        "`move` the card while nothing was dealt since; later it is a `dead_box` and its stake goes back.",
+    ),
+    _note("SECOND_CARD_SKIPPED", "A box was skipped with its second card.", "It gets the card after the others."),
+    VerdictCode(
+        "DEALER_SKIPPED",
+        (Severity.HOLD, Severity.NOTE),
+        "The dealer missed his own card. With a hole card he gets both after the players, and it is only noted.",
+        "`dealer_later`: he draws all his cards at his turn.",
+    ),
+    _hold("NO_STAKE", "Cards were dealt to a box without a stake.", "`void_hand`: they go to the rack."),
+    _refused("NOT_SKIPPED", "A place said to be skipped, or dealt to without a stake, that cannot be.", _NOTHING),
+    _hold(
+        "COLLECTED_EARLY",
+        "The cards were collected before the round was decided; how they lay is on record.",
+        "Lay them out again (`rebuilt`).",
+    ),
     _hold("DEALER_OVERDRAW", "A card was drawn after the dealer's hand was complete.", "`burn`; the total stands."),
     _hold(
         "CARD_UNREADABLE",
@@ -74,7 +117,12 @@ _CARDS: Final = (
         "A card was laid at another spot than it was due at.",
         "`move` it while nothing was dealt since, or `lies_right` when the sensor erred.",
     ),
-    _hold("CARD_MISSING", "Fewer cards came to the rack than the round had.", "`recount`, or `new_shoe`."),
+    _hold(
+        "CARD_MISSING",
+        "Fewer cards came to the rack than the round had, or one was found elsewhere. The rounds since the last good "
+        "count are named.",
+        "Look for it and `recount`, or `put_back` the one found; or `new_shoe`: all are counted.",
+    ),
     _hold("CARD_SURPLUS", "More cards came to the rack than the round had.", "`recount`, or `new_shoe`."),
     _refused("BAD_COUNT", "A count of cards below nothing.", "Count again."),
     _refused("CARDS_ON_TABLE", "The next round before the cards are collected.", "Collect them."),
@@ -91,6 +139,18 @@ _BETS: Final = (
     _refused("NO_SUCH_STAKE", "Chips taken back that were not there.", _NOTHING),
     _refused("NEXT_ROUND_EARLY", "A stake for the next round before this one is finished.", _BACK),
     _refused("BOX_FULL", "More persons on a box than allowed.", _BACK),
+    _refused("PERSON_MAXIMUM", "More of one person on a box than allowed.", _BACK),
+    _refused("HANDS_LIMIT", "More boxes of one person than allowed.", _BACK),
+    _refused("NOT_ADJACENT", "Boxes of one person that are not side by side.", _BACK),
+    VerdictCode(
+        "SIDE_WITHOUT_MAIN",
+        (Severity.REFUSED, Severity.NOTE),
+        "A side bet without a first stake, or whose first stake was taken back.",
+        _BACK,
+    ),
+    _refused("SIDE_MAXIMUM", "More on a side bet than allowed.", _BACK),
+    _refused("NO_REBET", "A rebet with no stakes of the round before, or with some laid already.", "Lay them."),
+    _refused("CHANGE_IN_ROUND", "Notes to be changed into chips while a round is in play.", "After the round."),
     _refused("BOX_MAXIMUM", "More on a box than allowed.", _BACK),
     _refused("UNDER_MINIMUM", "A stake below the minimum when the bets close.", "Raise it or take it back."),
     _refused("ODD_STAKE", "A stake whose payout is not a whole number of chips.", _BACK),
@@ -116,6 +176,10 @@ _DECISIONS: Final = (
     _refused("HAND_FINISHED", "A decision of a hand that has finished.", "The hand named decides."),
     _refused("WRONG_DECIDER", "A decision by another person than the box's decider.", "The decider decides."),
     _refused("CARD_DUE", "A decision before the card the hand is owed.", "Give the card."),
+    _hold("NO_DECISION", "The hand whose turn it is gives no decision.", "A supervisor says `stand`."),
+    _refused("ROUND_OVER", "A decision after the dealer's blackjack ended the round.", _NOTHING),
+    _refused("EVEN_MONEY_NOT_NOW", "Even money for a hand that cannot take it, or beside an insurance.", _NOTHING),
+    _refused("DOUBLE_BJ", "A double on a blackjack.", _NOTHING),
     _refused("NOT_OFFERED", "A decision the rule set does not have.", _NOTHING),
     _refused("HIT_ON_21", "A card asked for on 21.", _NOTHING),
     _refused("SPLIT_ACE_ONE_CARD", "A further card for a split ace.", _NOTHING),

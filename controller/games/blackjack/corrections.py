@@ -1,44 +1,91 @@
-"""Corrections a supervisor may choose, and voiding a round."""
+"""Corrections a supervisor may choose."""
 
 from __future__ import annotations
 
-from typing import Literal, assert_never, cast
+from typing import Final, Literal, assert_never, cast
 
 from controller.core.cards import Card
 from controller.core.records import replace
-from controller.core.verdicts import NEW_SHOE, OpenVerdict
-from controller.games.blackjack import dealing, facts, flow, laying, procedure, returns, settlement
-from controller.games.blackjack.state import Aside, Phase, Work
+from controller.core.verdicts import NEW_SHOE, Correction, OpenVerdict
+from controller.games.blackjack import (
+    clearing,
+    dealer,
+    dealing,
+    decisions,
+    facts,
+    flow,
+    laying,
+    misdeals,
+    procedure,
+    returns,
+    settlement,
+    voiding,
+)
+from controller.games.blackjack.hand import Status, total_text
+from controller.games.blackjack.lookup import hand_of, put_hand
+from controller.games.blackjack.state import Aside, Phase, Spot, Work
 
-Kind = Literal[
+SHUFFLE_DISCARDS: Final = Correction(
+    "shuffle_discards", "shuffle and cut the discards, not the cards in play, load them and finish the round"
+)
+Nothing = Literal[
     "respread",
     "recount",
     "lies_right",
     "to_the_rack",
     "aligned",
-    "burn",
-    "next_card",
-    "name_card",
-    "set_aside",
-    "no_card",
-    "move",
-    "shuffle_again",
-    "new_shoe",
-    "accept",
-    "write_off",
+    "dealer_later",
+    "rebuilt",
+    "put_back",
 ]
+"""Corrections after which the table simply goes on."""
+OfACard = Literal["burn", "next_card", "exposed", "stays", "name_card", "set_aside", "no_card", "move"]
+OfTheDeal = Literal["dead_box", "void_hand", "stand"]
+OfTheShoe = Literal["quarantine", "shuffle_discards", "shuffle_again", "new_shoe"]
+OfChips = Literal["accept", "write_off"]
+Kind = Nothing | OfACard | OfTheDeal | OfTheShoe | OfChips
 
 
 def correct(w: Work, verdict: OpenVerdict, kind: str, card: Card | None) -> None:
     """Carry out the correction chosen for a verdict that offered it."""
     chosen = cast(Kind, kind)
     match chosen:
-        case "respread" | "recount" | "lies_right" | "to_the_rack" | "aligned":
+        case (
+            "respread" | "recount" | "lies_right" | "to_the_rack" | "aligned" | "dealer_later" | "rebuilt" | "put_back"
+        ):
             pass
+        case "burn" | "next_card" | "exposed" | "stays" | "name_card" | "set_aside" | "no_card" | "move":
+            _of_a_card(w, verdict, chosen, card)
+        case "dead_box":
+            misdeals.dead_box(w, int(verdict.key.partition(":")[2]))
+        case "void_hand":
+            misdeals.void_hand(w, int(verdict.key.partition(":")[2]))
+        case "stand":
+            decisions.stand_for(w)
+        case "quarantine":
+            clearing.quarantine(w)
+        case "shuffle_discards":
+            voiding.shuffle_discards(w)
+        case "shuffle_again" | "new_shoe":
+            voiding.new_shoe(w, chosen)
+        case "accept":
+            settlement.accept(w, verdict.key)
+        case "write_off":
+            returns.write_off(w)
+        case _:
+            assert_never(chosen)
+
+
+def _of_a_card(w: Work, verdict: OpenVerdict, kind: OfACard, card: Card | None) -> None:
+    match kind:
         case "burn":
             _burn(w, verdict)
         case "next_card":
-            _keep(w, verdict)
+            _keep(w, verdict, exposed=False)
+        case "exposed":
+            _keep(w, verdict, exposed=True)
+        case "stays":
+            _stays(w, verdict)
         case "name_card":
             assert card is not None
             _name(w, verdict, card)
@@ -49,28 +96,24 @@ def correct(w: Work, verdict: OpenVerdict, kind: str, card: Card | None) -> None
         case "move":
             _, box, hand, found_at = verdict.key.split(":")
             w.facts.append(facts.CardCorrected(int(box), int(hand), int(found_at)))
-        case "shuffle_again" | "new_shoe":
-            _start_anew(w, chosen)
-        case "accept":
-            settlement.accept(w, verdict.key)
-        case "write_off":
-            returns.write_off(w)
         case _:
-            assert_never(chosen)
+            assert_never(kind)
 
 
 def finish(w: Work) -> None:
     """What follows by itself once nothing holds the table: kept cards are dealt, a shoe that is over is taken out, and
     an empty one stops the round."""
-    flow.deal_kept(w)
+    if w.state.kept:
+        flow.deal_kept(w)
     state = w.state
     if state.shoe is None or w.stopped:
         return
     idle = state.phase is Phase.BETTING and not state.boxes and not state.on_table
     if (idle and state.shoe.over) or (state.phase is Phase.BURN and state.shoe.doubtful):
-        procedure.end_shoe(w, "doubtful" if state.shoe.doubtful else "")
+        clearing.end_shoe(w, "doubtful" if state.shoe.doubtful else "")
     elif not state.shoe.left and flow.next_spot(state) is not None:
-        w.hold("SHOE_EMPTY", "a card for the hand that is due one", "the shoe is empty", NEW_SHOE, key="empty")
+        way = SHUFFLE_DISCARDS if voiding.discards(state) else NEW_SHOE
+        w.hold("SHOE_EMPTY", "a card for the hand that is due one", "the shoe is empty", way, key="empty")
 
 
 def _taken(asides: tuple[Aside, ...], key: str) -> tuple[Aside, tuple[Aside, ...]]:
@@ -80,17 +123,33 @@ def _taken(asides: tuple[Aside, ...], key: str) -> tuple[Aside, tuple[Aside, ...
 
 
 def _burn(w: Work, verdict: OpenVerdict) -> None:
-    """The card goes to the rack; where it had been laid at a spot, that spot is free again."""
     aside, rest = _taken(w.state.loose, verdict.key)
-    assert aside.card is not None
-    w.state = replace(w.state, loose=rest, early=w.state.early[1:])
-    procedure.burn_one(w, aside.card, "correction")
+    w.state = replace(w.state, loose=rest)
+    procedure.burn_one(w, aside, "correction")
 
 
-def _keep(w: Work, verdict: OpenVerdict) -> None:
+def _keep(w: Work, verdict: OpenVerdict, *, exposed: bool) -> None:
+    """The card is dealt next. An exposed one is offered: a hand that stands has refused it and gets no more cards."""
     aside, rest = _taken(w.state.loose, verdict.key)
+    if exposed and aside.hidden:
+        dealer.reveal(w, aside, Spot(0, 0))
+    aside = replace(aside, exposed=exposed, hidden=aside.hidden and not exposed)
     kept = sorted((*w.state.kept, aside), key=lambda a: a.number)
     w.state = replace(w.state, loose=rest, kept=tuple(kept))
+
+
+def _stays(w: Work, verdict: OpenVerdict) -> None:
+    """A card laid at the second hand of a split before its turn is that hand's second card."""
+    aside, rest = _taken(w.state.loose, verdict.key)
+    assert aside.at is not None
+    assert aside.card is not None
+    spot, hand = aside.at, hand_of(w.state, aside.at.box, aside.at.hand)
+    assert hand is not None
+    cards = (*hand.cards, aside.card)
+    w.facts.append(facts.CardDealt(spot.box, spot.hand, aside.card, total_text(cards)))
+    status = flow.status_with(w, spot, replace(hand, cards=cards))
+    waits = Status.WAITING if status is Status.PLAYING else status
+    w.state = put_hand(replace(w.state, loose=rest), spot.box, replace(hand, cards=cards, status=waits))
 
 
 def _name(w: Work, verdict: OpenVerdict, card: Card) -> None:
@@ -99,8 +158,8 @@ def _name(w: Work, verdict: OpenVerdict, card: Card) -> None:
         early = w.state.early
         dealing.named_unseen(w, card)
         if w.state.early == early:
-            _next_early(w)
-        return None
+            return _next_early(w)
+        return laying.unseen(w, "another card lies there") if w.state.early else None
     shoe = w.state.shoe
     assert shoe is not None
     aside, rest = _taken(w.state.unnamed, verdict.key)
@@ -129,35 +188,3 @@ def _next_early(w: Work) -> None:
     w.state = replace(w.state, early=w.state.early[1:])
     if w.state.early:
         laying.unseen(w, "another card lies there")
-
-
-def _start_anew(w: Work, kind: str) -> None:
-    if w.state.voidable:
-        void(w, kind, doubtful=True)
-    procedure.end_shoe(w, kind)
-
-
-def void(w: Work, reason: str, *, doubtful: bool) -> None:
-    """Every stake goes back, what was paid or taken is undone, the cards are collected."""
-    state = w.state
-    staked = sum(s.amount_minor for b in state.boxes for s in (*b.insurance, *b.splitting))
-    staked += sum(s.amount_minor for b in state.boxes for h in b.hands for s in (*h.stakes, *h.raises))
-    staked += sum(b.staked_minor for b in state.boxes if not b.hands)
-    w.facts.append(facts.RoundVoided(state.round_id, reason, staked))
-    shoe = state.shoe
-    if shoe is not None and (doubtful or state.unnamed):
-        shoe = replace(shoe, doubtful=True)
-    w.state = replace(
-        procedure.fresh(state),
-        phase=Phase.COLLECTION,
-        round_open=True,
-        shoe=shoe,
-        burned=state.burned,
-        discarded=state.discarded,
-        pile=state.on_table + len(state.kept),
-        to_return=state.to_return,
-    )
-    for chips in state.moved:
-        returns.remember(w, chips.box, chips.person, chips.bet, -chips.net_minor, undone=True)
-    if not w.state.pile:
-        procedure.end_round(w)

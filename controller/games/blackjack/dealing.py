@@ -9,12 +9,18 @@ from controller.core.inputs import CardDrawn, CardUnreadable, CutCardDrawn
 from controller.core.records import replace
 from controller.core.shoe import Shoe
 from controller.core.verdicts import NEW_SHOE, SHUFFLE_AGAIN, Correction
-from controller.games.blackjack import facts, flow, laying, procedure, wagers
+from controller.games.blackjack import dealer, facts, flow, laying, procedure, voiding, wagers
 from controller.games.blackjack.hand import total_text
-from controller.games.blackjack.state import Aside, Phase, Work
+from controller.games.blackjack.rules import Rules
+from controller.games.blackjack.state import Aside, BlackjackState, Phase, Work
 
 NAME_CARD: Final = Correction("name_card", "a supervisor names the card after looking at it", needs_card=True)
 SET_ASIDE: Final = Correction("set_aside", "nobody can name it: it is taken out, the packs are counted after the round")
+
+FIRST_CARDS: Final = 26
+"""Cards at the front of a shoe that are watched for the order of new packs."""
+LIKE_NEW: Final = 8
+"""So many of them that follow their neighbour in a new pack come by chance once in a million shoes or less."""
 
 MOST_ASIDE: Final = 24
 """Cards that may wait for a supervisor at once; of more, only the number is kept. A hand never holds so many."""
@@ -24,18 +30,38 @@ def drawn(w: Work, event: CardDrawn) -> None:
     """A card was read as it left the shoe."""
     shoe = w.state.shoe
     if event.again and (shoe is None or shoe.seen[event.card.index]):
-        w.note("READ_AGAIN", "each card announced once", f"{event.card} announced again")
+        face = "a card" if hidden(w.rules, w.state, event) else str(event.card)
+        w.note("READ_AGAIN", "each card announced once", f"{face} announced again")
     elif shoe is None:
         _outside_play(w, str(event.card))
     elif shoe.would_exceed(event.card):
-        _disputed(w, shoe, event.card, due=not (w.held or event.outside))
+        face = "a face" if hidden(w.rules, w.state, event) else str(event.card)
+        _disputed(w, shoe, face, due=not (w.held or event.outside))
     else:
         _known(w, shoe, event)
 
 
+def hidden(rules: Rules, state: BlackjackState, event: CardDrawn) -> str:
+    """The name of a card that lies face down where it is due (`dealer.hidden_name`), or is announced again while one
+    lies so; empty for every other."""
+    shoe = state.shoe
+    if shoe is None:
+        return ""
+    if event.again and shoe.seen[event.card.index]:
+        return f"{dealer.hidden_name(state, shoe.drawn)}:again" if state.hole or state.face_down else ""
+    return dealer.hidden_name(state, shoe.drawn + 1) if dealer.face_down_due(rules, state) else ""
+
+
 def _known(w: Work, shoe: Shoe, event: CardDrawn) -> None:
-    w.state = replace(w.state, shoe=shoe.with_drawn(event.card))
-    aside = Aside(shoe.drawn + 1, event.card)
+    secret = dealer.face_down_due(w.rules, w.state)
+    drawn_shoe = shoe.with_drawn(event.card)
+    if shoe.drawn < FIRST_CARDS:
+        drawn_shoe = drawn_shoe.watched(event.card)
+        if drawn_shoe.in_order == LIKE_NEW:
+            actual = f"{LIKE_NEW + 1} cards one after the other as in a new pack"
+            w.note("LIKE_NEW_PACKS", "the first cards of a shuffled shoe in an order of chance", actual)
+    w.state = replace(w.state, shoe=drawn_shoe)
+    aside = Aside(shoe.drawn + 1, event.card, hidden=secret)
     if w.held:
         extra(w, aside, "no card while the table is held")
     elif event.outside:
@@ -52,7 +78,7 @@ def named_unseen(w: Work, card: Card) -> None:
     if shoe is None:
         return w.note("CARD_OUTSIDE_PLAY", f"no card leaves the shoe in {w.state.phase}", f"{card} named")
     if shoe.would_exceed(card):
-        return _disputed(w, shoe, card, due=True)
+        return _disputed(w, shoe, str(card), due=True)
     w.facts.append(facts.CardConfirmed(card))
     w.state = replace(w.state, shoe=shoe.with_drawn(card))
     return judge(w, Aside(shoe.drawn + 1, card))
@@ -60,8 +86,6 @@ def named_unseen(w: Work, card: Card) -> None:
 
 def judge(w: Work, aside: Aside) -> None:
     """Decide where a card belongs that is counted and known, and came at a time when a card may come."""
-    card = aside.card
-    assert card is not None
     state = w.state
     if state.phase is Phase.BURN:
         return laying.burned(w) if procedure.burn(w, aside) else None
@@ -72,7 +96,7 @@ def judge(w: Work, aside: Aside) -> None:
     spot = flow.next_spot(w.state)
     if spot is None:
         return extra(w, aside, no_card_due(w))
-    flow.place(w, spot, card)
+    flow.place(w, spot, aside)
     return laying.placed(w, spot)
 
 
@@ -89,13 +113,17 @@ def no_card_due(w: Work) -> str:
 
 
 def extra(w: Work, aside: Aside, wanted: str) -> None:
-    """A card came that was not due: it lies aside until a supervisor decides."""
+    """A card came that was not due: it lies aside until a supervisor decides. One that a sensor noticed before is that
+    card."""
     if _too_many(w):
         return
-    w.state = replace(w.state, loose=(*w.state.loose, aside))
+    where, early = (w.state.early[0], w.state.early[1:]) if w.state.early else (None, ())
+    w.state = replace(w.state, loose=(*w.state.loose, aside), early=early)
     over = w.state.phase in {Phase.SETTLEMENT, Phase.COLLECTION} and bool(w.state.boxes)
-    ways = (procedure.BURN,) if over else (procedure.NEXT_CARD, procedure.BURN)
-    w.hold("DEALER_OVERDRAW" if over else "EXTRA_CARD", wanted, f"{aside.card} was drawn", *ways, key=aside.key)
+    ways = (procedure.BURN,) if over else (procedure.NEXT_CARD, procedure.BURN, procedure.EXPOSED)
+    w.hold("DEALER_OVERDRAW" if over else "EXTRA_CARD", wanted, f"{aside} was drawn", *ways, key=aside.key)
+    if where is not None:
+        laying.noticed(w, where)
 
 
 def _too_many(w: Work) -> bool:
@@ -107,11 +135,11 @@ def _too_many(w: Work) -> bool:
     return True
 
 
-def _disputed(w: Work, shoe: Shoe, card: Card, *, due: bool) -> None:
+def _disputed(w: Work, shoe: Shoe, face: str, *, due: bool) -> None:
     """More of a face than the decks hold: a misread or a foreign card. Counted as a card without a name."""
     aside = Aside(shoe.drawn + 1, due=due)
-    wanted = f"at most {shoe.held_each} of {card} in {shoe.held_each} decks"
-    _unnamed(w, shoe, aside, "CARD_DISPUTED", wanted, f"{card} again")
+    wanted = f"at most {shoe.held_each} of {face} in {shoe.held_each} decks"
+    _unnamed(w, shoe, aside, "CARD_DISPUTED", wanted, f"{face} again")
 
 
 def unreadable(w: Work, event: CardUnreadable) -> None:
@@ -148,6 +176,11 @@ def cut_card(w: Work, _: CutCardDrawn) -> None:
     if w.state.phase is Phase.BURN:
         wanted = "the cut card near the end of the shoe"
         return w.hold("CUT_CARD_EARLY", wanted, "a cut card in the burn", SHUFFLE_AGAIN, key="cut_card")
+    state = w.state
+    first = (state.phase is Phase.DEALING and not state.dealt) or (state.phase is Phase.BETTING and bool(state.boxes))
     w.state = replace(w.state, shoe=replace(shoe, cut_card_seen=True))
+    if first and w.rules.cut_card_first == "shuffle_now":
+        w.facts.append(facts.ShoeExhausted(shoe.number, shoe.drawn, ""))
+        return voiding.call_off(w, "the cut card came first")
     w.facts.append(facts.ShoeExhausted(shoe.number, shoe.drawn, w.state.round_id))
     return None

@@ -6,15 +6,22 @@ from typing import Final
 
 from controller.core.inputs import DecisionSignalled
 from controller.core.records import replace
+from controller.core.verdicts import Correction
 from controller.games.blackjack import facts, flow, wagers
 from controller.games.blackjack.hand import Box, Hand, Status, hard_total, total, total_text, value
-from controller.games.blackjack.lookup import box_of, deciding_hand, hand_of, put_hand
+from controller.games.blackjack.lookup import box_of, deciding_hand, hand_of, put_box, put_hand
 from controller.games.blackjack.rules import DoubleOn, Rules
-from controller.games.blackjack.state import BlackjackState, Phase, Work
+from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
 ACTIONS: Final = ("hit", "stand", "double", "split", "surrender")
 INSURANCE_WORDS: Final = ("insurance", "decline")
 """What a dealer may key while insurance is offered; the chips say who takes it."""
+ABSENT: Final = "absent"
+"""The dealer, or a clock, says that the hand whose turn it is gives no decision."""
+SECOND_HAND: Final = "second_hand"
+"""A person's undivided stake goes with the new hand of the split that is asked for."""
+STAND: Final = Correction("stand", "the player gives no decision: the hand stands")
+_OVER: Final = frozenset({Phase.SETTLEMENT, Phase.COLLECTION})
 
 
 def why_not(rules: Rules, state: BlackjackState, box: Box, hand: Hand, action: str) -> tuple[str, str] | None:
@@ -100,21 +107,54 @@ def decide(w: Work, event: DecisionSignalled) -> None:
     if event.box != box.number or event.hand not in {0, hand.number}:
         turn = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
         return _not_deciding(w, event, f"{turn} decides", actual)
+    if event.action == SECOND_HAND:
+        return _follow(w, event, box, hand)
     if event.person not in {0, box.decider}:
         return w.refuse("WRONG_DECIDER", f"person {box.decider} decides for box {box.number}", f"person {event.person}")
     if flow.next_spot(w.state) is not None:
         return w.refuse("CARD_DUE", "the card that is due to this hand comes first", actual)
+    if event.action == ABSENT:
+        key = f"decision:{box.number}:{hand.number}"
+        return w.hold("NO_DECISION", f"{Spot(box.number, hand.number)} decides", "no decision", STAND, key=key)
     problem = why_not(w.rules, w.state, box, hand, event.action)
     if problem:
         return w.refuse(problem[0], problem[1], f"{actual} with {total_text(hand.cards)}")
     return _act(w, event, box, hand)
 
 
+def stand_for(w: Work) -> None:
+    """A supervisor stands the hand of a player who gives no decision."""
+    found = deciding_hand(w.state)
+    assert found is not None
+    box, hand = found
+    w.facts.append(facts.HandDecision(box.number, hand.number, box.decider, "stand", total_text(hand.cards)))
+    w.state = put_hand(w.state, box.number, replace(hand, status=Status.STOOD, asked=""))
+    flow.return_unused(w, "stand")
+    flow.advance(w)
+
+
+def _follow(w: Work, event: DecisionSignalled, box: Box, hand: Hand) -> None:
+    """A back bettor who lays no chips for a split chooses the new hand for his stake."""
+    if w.rules.back_bet_no_split != "choose":
+        return w.refuse("NOT_OFFERED", "a stake that is not split stays on the first hand", event.action)
+    mine = event.person != box.decider and hand.stake_of(event.person) and not box.splitting_of(event.person)
+    if hand.asked != "split" or not mine:
+        return w.refuse("DECISION_NOT_NOW", "a back bettor without chips for the split that is asked for", event.action)
+    following = tuple(sorted({*box.following, event.person}))
+    w.state = put_box(w.state, replace(box, following=following))
+    w.facts.append(facts.HandDecision(box.number, hand.number, event.person, event.action, total_text(hand.cards)))
+    return None
+
+
 def _during_insurance(w: Work, event: DecisionSignalled, actual: str) -> None:
-    """Insurance is asked for before the first decision; that decision ends it, a refused one does not."""
+    """Insurance is asked for before the first decision; that decision ends it, a refused one does not. Where the dealer
+    looks at his hole card first, he says that the insurance is over before he does."""
     if event.action in INSURANCE_WORDS:
         return None
-    if event.action not in ACTIONS or not flow.first_to_play(w.state):
+    if event.action == "even_money":
+        return _even_money(w, event, actual)
+    peeks = len(w.state.dealer) == 2 and w.rules.peeks(w.state.dealer[0])
+    if event.action not in ACTIONS or peeks or not flow.first_to_play(w.state):
         return w.refuse("DECISION_NOT_NOW", "insurance is asked for before any decision", actual)
     trial = Work(w.rules, w.state)
     flow.close_insurance(trial)
@@ -126,10 +166,29 @@ def _during_insurance(w: Work, event: DecisionSignalled, actual: str) -> None:
     return None
 
 
+def _even_money(w: Work, event: DecisionSignalled, actual: str) -> None:
+    """A person with a blackjack takes 1:1 at once, whatever the dealer gets."""
+    box = box_of(w.state, event.box)
+    person = event.person or (box.decider if box else 0)
+    if not w.rules.even_money:
+        return w.refuse("NOT_OFFERED", "no even money at this table", actual)
+    if box is None or not box.main_of(person) or box.hands[0].status is not Status.BLACKJACK or person in box.evened:
+        return w.refuse("EVEN_MONEY_NOT_NOW", "a person with a blackjack who has not taken it yet", actual)
+    if wagers.insured(box, person):
+        return w.refuse("EVEN_MONEY_NOT_NOW", "even money or insurance, not both", actual)
+    w.state = put_box(w.state, replace(box, evened=tuple(sorted((*box.evened, person)))))
+    w.facts.append(facts.HandDecision(box.number, 1, person, "even_money", total_text(box.hands[0].cards)))
+    return None
+
+
 def _not_deciding(w: Work, event: DecisionSignalled, turn: str, actual: str) -> None:
     """It is not this hand's turn: because it is finished, and perhaps for a rule's sake, or because it has to wait."""
     box = box_of(w.state, event.box)
     hand = hand_of(w.state, event.box, event.hand or 1)
+    if w.state.phase in _OVER and hand is not None and hand.status is Status.WAITING:
+        return w.refuse("ROUND_OVER", "no decision: the dealer's blackjack has ended the round", actual)
+    if hand is not None and hand.status is Status.BLACKJACK and event.action == "double":
+        return w.refuse("DOUBLE_BJ", "a blackjack is not doubled", actual)
     if box is None or hand is None or hand.status in {Status.WAITING, Status.PLAYING}:
         return w.refuse(
             "OUT_OF_TURN" if turn else "DECISION_NOT_NOW", turn or f"no hand decides in {w.state.phase}", actual

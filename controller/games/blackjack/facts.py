@@ -6,83 +6,38 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.core.cards import Card
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeInspected:
-    """The packs were counted and are complete."""
-
-    TYPE: ClassVar[str] = "shoe.inspected"
-    decks: int
-    cards: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeShuffled:
-    """The dealer shuffled."""
-
-    TYPE: ClassVar[str] = "shoe.shuffled"
-    shoe: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeCut:
-    """A player cut at ``position`` cards from the front."""
-
-    TYPE: ClassVar[str] = "shoe.cut"
-    shoe: int
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeLoaded:
-    """The shoe was loaded; ``cut_card_at`` is where the second cut card lies."""
-
-    TYPE: ClassVar[str] = "shoe.loaded"
-    shoe: int
-    cards: int
-    cut_card_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeExhausted:
-    """The cut card came: the shoe is shuffled after round ``last_round``."""
-
-    TYPE: ClassVar[str] = "shoe.exhausted"
-    shoe: int
-    drawn: int
-    last_round: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeChanged:
-    """The shoe was ended before its cut card; ``reason`` is the correction chosen, or ``doubtful``: its packs are
-    counted anew."""
-
-    TYPE: ClassVar[str] = "shoe.changed"
-    shoe: int
-    drawn: int
-    reason: str
+from controller.games.blackjack.shoe_facts import CutDeclined as CutDeclined
+from controller.games.blackjack.shoe_facts import PacksQuarantined as PacksQuarantined
+from controller.games.blackjack.shoe_facts import ShoeChanged as ShoeChanged
+from controller.games.blackjack.shoe_facts import ShoeCut as ShoeCut
+from controller.games.blackjack.shoe_facts import ShoeExhausted as ShoeExhausted
+from controller.games.blackjack.shoe_facts import ShoeInspected as ShoeInspected
+from controller.games.blackjack.shoe_facts import ShoeLoaded as ShoeLoaded
+from controller.games.blackjack.shoe_facts import ShoeReconciled as ShoeReconciled
+from controller.games.blackjack.shoe_facts import ShoeRefilled as ShoeRefilled
+from controller.games.blackjack.shoe_facts import ShoeShuffled as ShoeShuffled
 
 
 @dataclass(frozen=True, slots=True)
 class CardBurned:
-    """A card went to the discard rack unplayed; ``count`` burned of this shoe so far; ``why``: start, correction."""
+    """A card went to the discard rack unplayed; ``count`` burned of this shoe so far; ``why``: start, correction,
+    exposed (nobody took it), no_stake. ``card`` is null while it lies face down."""
 
     TYPE: ClassVar[str] = "card.burned"
-    card: Card
+    card: Card | None
     count: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card belongs to a hand now; ``total`` as a dealer calls it."""
+    """A card belongs to a hand now; ``total`` as a dealer calls it. ``card`` is null while it lies face down, and the
+    total is that of the cards that are seen."""
 
     TYPE: ClassVar[str] = "card.dealt"
     box: int
     hand: int
-    card: Card
+    card: Card | None
     total: str
 
 
@@ -111,6 +66,17 @@ class CardCorrected:
     box: int
     hand: int
     found_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandCorrected:
+    """A correction gave a hand other cards: ``cards`` are what it has now (box 0 the dealer's)."""
+
+    TYPE: ClassVar[str] = "hand.corrected"
+    box: int
+    hand: int
+    cards: tuple[Card, ...]
+    total: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +132,25 @@ class BetWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxDead:
+    """A box is out of the round and its stakes go back."""
+
+    TYPE: ClassVar[str] = "box.dead"
+    box: int
+    returned_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsExchanged:
+    """A player changed notes into chips at the table."""
+
+    TYPE: ClassVar[str] = "chips.exchanged"
+    box: int
+    person: int
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class HandDecision:
     """A decision was accepted."""
 
@@ -204,6 +189,24 @@ class HandBlackjack:
     TYPE: ClassVar[str] = "hand.blackjack"
     box: int
     hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandWon:
+    """A hand of six cards has won at once."""
+
+    TYPE: ClassVar[str] = "hand.won"
+    box: int
+    hand: int
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealerPeeked:
+    """The dealer looked at the hole card: a ``blackjack`` ends the round, else it goes on."""
+
+    TYPE: ClassVar[str] = "hand.peeked"
+    blackjack: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,23 +298,32 @@ FACTS: tuple[type, ...] = (
     ShoeInspected,
     ShoeShuffled,
     ShoeCut,
+    CutDeclined,
     ShoeLoaded,
     ShoeExhausted,
     ShoeChanged,
+    ShoeReconciled,
+    ShoeRefilled,
+    PacksQuarantined,
     CardBurned,
     CardDealt,
     CardConfirmed,
     CardSetAside,
     CardCorrected,
+    HandCorrected,
     CardsDiscarded,
     RoundOpened,
     BetsClosed,
     BoxBet,
     BetWithdrawn,
+    BoxDead,
+    ChipsExchanged,
     HandDecision,
     HandSplit,
     HandBusted,
     HandBlackjack,
+    HandWon,
+    DealerPeeked,
     DealerDone,
     PayoutDue,
     PayoutMade,

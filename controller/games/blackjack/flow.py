@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from controller.core.cards import Card
 from controller.core.records import replace
-from controller.games.blackjack import facts, laying, procedure, returns, settlement
-from controller.games.blackjack.hand import Box, Hand, Status, dealer_draws, is_blackjack, total, total_text, value
+from controller.core.verdicts import Correction
+from controller.games.blackjack import dealer, facts, laying, procedure, returns, settlement
+from controller.games.blackjack.dealer import DEALER
+from controller.games.blackjack.hand import Box, Hand, Status, is_blackjack, total, total_text, value
 from controller.games.blackjack.lookup import deciding_hand, hand_of, put_box, put_hand
-from controller.games.blackjack.rules import Rules
-from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
+from controller.games.blackjack.state import Aside, BlackjackState, Phase, Spot, Work
 
-DEALER = Spot(0)
+DEALER_LATER = Correction("dealer_later", "the players go on; the dealer draws all his cards at his turn")
+SIX = 6
+"""Cards of a hand that may win at once."""
 
 
 def next_spot(state: BlackjackState) -> Spot | None:
@@ -36,50 +38,61 @@ def next_spot(state: BlackjackState) -> Spot | None:
             return None
 
 
-def place(w: Work, spot: Spot, card: Card) -> None:
-    """Give a card to the spot that is due; it is counted out of the shoe already."""
+def place(w: Work, spot: Spot, aside: Aside) -> None:
+    """Give a card to the spot that is due; it is counted out of the shoe already and its face is known."""
+    assert aside.card is not None
+    down = aside.hidden and dealer.face_down_due(w.rules, w.state)
+    if aside.hidden and not down:
+        dealer.reveal(w, aside, spot)
     if spot.box == 0:
-        cards = (*w.state.dealer, card)
-        w.state = replace(w.state, dealer=cards)
+        cards = (*w.state.dealer, aside.card)
+        w.state = replace(w.state, dealer=cards, hole=aside.number if down else 0)
+        cards = w.state.up_cards
     else:
         found = deciding_hand(w.state)
         if found is not None and found[1].asked == "split":
             _perform_split(w, *found)
         hand = hand_of(w.state, spot.box, spot.hand)
         assert hand is not None
-        cards = (*hand.cards, card)
+        cards = (*hand.cards, aside.card)
         w.state = put_hand(w.state, spot.box, replace(hand, cards=cards))
-    w.facts.append(facts.CardDealt(spot.box, spot.hand, card, total_text(cards)))
+    w.facts.append(facts.CardDealt(spot.box, spot.hand, None if down else aside.card, total_text(cards)))
     _after_card(w, spot)
 
 
 def deal_kept(w: Work) -> None:
-    """Cards kept back by a correction are dealt, or burned, before the shoe gives the next one."""
+    """Cards kept back by a correction are dealt, or burned, before the shoe gives the next one. One that was exposed
+    is burned once nobody draws any more."""
     while w.state.kept and not w.stopped:
         aside, rest = w.state.kept[0], w.state.kept[1:]
-        assert aside.card is not None
         burns = w.state.phase is Phase.BURN and w.state.burned < w.rules.burn_max
+        refused = aside.exposed and w.state.phase in {Phase.SETTLEMENT, Phase.COLLECTION}
         spot = next_spot(w.state)
-        if spot is None and not burns:
+        if spot is None and not (burns or refused):
             return
         w.state = replace(w.state, kept=rest)
         if spot is None:
-            procedure.burn_one(w, aside.card, "start")
+            procedure.burn_one(w, aside, "exposed" if refused else "start")
         else:
-            place(w, spot, aside.card)
-            laying.placed(w, spot)
+            place(w, spot, aside)
+            if aside.at != spot:
+                laying.placed(w, spot)
 
 
 def _perform_split(w: Work, box: Box, hand: Hand) -> None:
-    """Part the pair; those who laid chips follow, the stakes of the others stay on the first hand."""
+    """Part the pair; those who laid chips follow. The stakes of the others stay on the first hand, or go with the new
+    one where they chose so."""
     first, second = hand.cards
     aces = first.rank == 1
     number = max(h.number for h in box.hands) + 1
-    kept = replace(hand, cards=(first,), from_split=True, split_aces=aces, asked="second")
-    new = Hand(number, (second,), box.splitting, from_split=True, split_aces=aces)
+    gone = tuple(s for s in hand.stakes if s.person in box.following and not box.splitting_of(s.person))
+    stay = tuple(s for s in hand.stakes if s not in gone)
+    kept = replace(hand, cards=(first,), stakes=stay, from_split=True, split_aces=aces, asked="second")
+    stakes = tuple(sorted((*box.splitting, *gone), key=lambda s: s.person))
+    new = Hand(number, (second,), stakes, from_split=True, split_aces=aces)
     at = [h.number for h in box.hands].index(hand.number)
     hands = (*box.hands[:at], kept, new, *box.hands[at + 1 :])
-    w.state = put_box(w.state, replace(box, hands=hands, splitting=()))
+    w.state = put_box(w.state, replace(box, hands=hands, splitting=(), following=()))
     w.facts.append(facts.HandSplit(box.number, hand.number, number))
 
 
@@ -88,30 +101,39 @@ def _after_card(w: Work, spot: Spot) -> None:
         case Phase.DEALING:
             w.state = replace(w.state, dealt=w.state.dealt + 1)
             if w.state.dealt == len(w.state.plan):
-                _deal_complete(w)
+                deal_complete(w)
         case Phase.DEALER:
-            if not _dealer_goes_on(w.rules, w.state):
-                _dealer_done(w)
+            if not dealer.goes_on(w.rules, w.state):
+                dealer.done(w)
         case _:
             _hand_got_card(w, spot)
 
 
-def _deal_complete(w: Work) -> None:
+def deal_complete(w: Work) -> None:
+    """The first cards lie: blackjacks are named, side bets decided, insurance offered or the hole card looked at."""
+    blackjacks = False
     for box in w.state.boxes:
         if is_blackjack(box.hands[0].cards):
+            blackjacks = True
             w.state = put_hand(w.state, box.number, replace(box.hands[0], status=Status.BLACKJACK))
             w.facts.append(facts.HandBlackjack(box.number, 1))
-    if w.state.dealer[0].rank == 1 and w.rules.insurance != "none":
+    settlement.announce_sides(w)
+    up_cards = w.state.up_cards
+    asked = w.rules.insurance != "none" or (w.rules.even_money and blackjacks)
+    if up_cards and up_cards[0].rank == 1 and asked:
         w.state = replace(w.state, phase=Phase.INSURANCE)
     else:
-        w.state = replace(w.state, phase=Phase.PLAYERS)
-        advance(w)
+        close_insurance(w)
+    if w.state.missed:
+        wanted = "the dealer's card between the first and the second cards"
+        w.hold("DEALER_SKIPPED", wanted, "the dealer has no card", DEALER_LATER, key="dealer")
 
 
 def close_insurance(w: Work) -> None:
-    """No more insurance: the hands are played."""
-    w.state = replace(w.state, phase=Phase.PLAYERS)
-    advance(w)
+    """No more insurance: the dealer looks at the hole card where he may, and the hands are played."""
+    if not dealer.peek(w):
+        w.state = replace(w.state, phase=Phase.PLAYERS)
+        advance(w)
 
 
 def first_to_play(state: BlackjackState) -> int:
@@ -125,19 +147,27 @@ def first_to_play(state: BlackjackState) -> int:
 def _hand_got_card(w: Work, spot: Spot) -> None:
     hand = hand_of(w.state, spot.box, spot.hand)
     assert hand is not None
-    points = total(hand.cards)[0]
-    status = Status.PLAYING
-    if points > 21:
-        status = Status.BUST
-        w.facts.append(facts.HandBusted(spot.box, spot.hand, points))
-    elif w.rules.blackjack_after_split and hand.from_split and is_blackjack(hand.cards):
-        status = Status.BLACKJACK
-        w.facts.append(facts.HandBlackjack(spot.box, spot.hand))
-    elif hand.asked == "double" or (points == 21 and not w.rules.draw_on_21) or _last_card_of_ace(w, spot.box, hand):
-        status = Status.STOOD
+    status = status_with(w, spot, hand)
     w.state = put_hand(w.state, spot.box, replace(hand, status=status, asked=""))
     if status is not Status.PLAYING:
         advance(w)
+
+
+def status_with(w: Work, spot: Spot, hand: Hand) -> Status:
+    """What a hand that got a card after the deal is now; playing while it may decide. Says so when it is the last."""
+    points = total(hand.cards)[0]
+    if points > 21:
+        w.facts.append(facts.HandBusted(spot.box, spot.hand, points))
+        return Status.BUST
+    if w.rules.blackjack_after_split and hand.from_split and is_blackjack(hand.cards):
+        w.facts.append(facts.HandBlackjack(spot.box, spot.hand))
+        return Status.BLACKJACK
+    if w.rules.six_cards == "win" and len(hand.cards) >= SIX and (w.rules.bonus_on_split or not hand.from_split):
+        w.facts.append(facts.HandWon(spot.box, spot.hand, total_text(hand.cards)))
+        return Status.WON
+    if hand.asked == "double" or (points == 21 and not w.rules.draw_on_21) or _last_card_of_ace(w, spot.box, hand):
+        return Status.STOOD
+    return Status.PLAYING
 
 
 def _last_card_of_ace(w: Work, box_number: int, hand: Hand) -> bool:
@@ -159,16 +189,18 @@ def advance(w: Work) -> None:
             if hand.status is Status.WAITING and _begins(w, box, hand):
                 return
     w.state = replace(w.state, turn=(0, 0))
-    if _dealer_goes_on(w.rules, w.state):
+    dealer.show_hole(w)
+    if dealer.goes_on(w.rules, w.state):
         w.state = replace(w.state, phase=Phase.DEALER)
     else:
-        _dealer_done(w)
+        dealer.done(w)
 
 
 def _begins(w: Work, box: Box, hand: Hand) -> bool:
     """Give the turn to a waiting hand; False when it has nothing to decide (21 on the first cards)."""
     second_due = len(hand.cards) == 1
-    if not second_due and total(hand.cards)[0] == 21 and not w.rules.draw_on_21:
+    full = total(hand.cards)[0] == 21 and not w.rules.draw_on_21
+    if not second_due and (full or _last_card_of_ace(w, box.number, hand)):
         w.state = put_hand(w.state, box.number, replace(hand, status=Status.STOOD))
         return False
     begun = replace(hand, status=Status.PLAYING, asked="second" if second_due else "")
@@ -195,26 +227,3 @@ def return_unused(w: Work, action: str) -> None:
 def bet_at(hand: Hand, kind: str) -> str:
     """The name of a bet at a hand: ``double`` at the first, ``double:2`` at the second."""
     return kind if hand.number == 1 else f"{kind}:{hand.number}"
-
-
-def _dealer_goes_on(rules: Rules, state: BlackjackState) -> bool:
-    """Whether the dealer takes another card: to 17 while a stake depends on his total, one card while only a
-    blackjack or an insurance depends on whether he has blackjack, else none."""
-    hands = [h for b in state.boxes for h in b.hands]
-    if any(h.status is Status.STOOD for h in hands):
-        return dealer_draws(state.dealer, rules.dealer_hits_soft_17)
-    depends = any(h.status is Status.BLACKJACK for h in hands) or any(b.insurance for b in state.boxes)
-    return depends and len(state.dealer) == 1 and may_have_blackjack(state)
-
-
-def may_have_blackjack(state: BlackjackState) -> bool:
-    """The dealer's up card is an ace or a ten-value."""
-    return value(state.dealer[0]) in {1, 10}
-
-
-def _dealer_done(w: Work) -> None:
-    if is_blackjack(w.state.dealer):
-        w.facts.append(facts.HandBlackjack(0, 1))
-    w.facts.append(facts.DealerDone(total_text(w.state.dealer), w.state.dealer))
-    w.state = replace(w.state, phase=Phase.SETTLEMENT)
-    settlement.announce(w)

@@ -29,6 +29,7 @@ from controller.core.records import replace
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
 from controller.games.blackjack import (
+    clearing,
     codes,
     corrections,
     dealing,
@@ -36,15 +37,18 @@ from controller.games.blackjack import (
     facts,
     flow,
     laying,
+    misdeals,
     narration,
     procedure,
     returns,
     settlement,
     view,
+    voiding,
     wagers,
 )
 from controller.games.blackjack.hand import total_text
-from controller.games.blackjack.rules import Rules, parse_rules, warnings
+from controller.games.blackjack.owner import warnings
+from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.state import BlackjackState, Phase, Work
 
 
@@ -66,7 +70,7 @@ class Blackjack:
 
     def start(self, rules: Rules, before: BlackjackState | None = None) -> BlackjackState:
         """A table just opened: the packs are inspected, or shuffled where no inspection is asked for."""
-        return replace(procedure.fresh(before), phase=Phase.INSPECTION if rules.inspection else Phase.SHUFFLE)
+        return replace(clearing.fresh(before), phase=Phase.INSPECTION if rules.inspection else Phase.SHUFFLE)
 
     def adopt(self, rules: Rules, new_rules: Rules, state: BlackjackState) -> BlackjackState:
         """The state under new rules, between rounds: another number of packs is inspected anew."""
@@ -93,9 +97,8 @@ class Blackjack:
         return state.voidable
 
     def hidden(self, rules: Rules, state: BlackjackState, event: GameInput) -> str:
-        """No card is dealt face down by these rules."""
-        del rules, state, event
-        return ""
+        """The name of a hole card, or of a burned card that lies face down."""
+        return dealing.hidden(rules, state, event) if type(event) is CardDrawn else ""
 
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input."""
@@ -131,7 +134,7 @@ class Blackjack:
     def void(self, rules: Rules, state: BlackjackState, reason: str, *, doubtful: bool) -> Outcome:
         """Void the round in play."""
         w = Work(rules, state)
-        corrections.void(w, reason, doubtful=doubtful)
+        voiding.void(w, reason, doubtful=doubtful)
         corrections.finish(w)
         return w.outcome()
 
@@ -157,7 +160,7 @@ def _judge(w: Work, event: GameInput) -> None:
         case CardDrawn():
             dealing.drawn(w, event)
         case CardLaid():
-            laying.laid(w, event)
+            misdeals.laid(w, event)
         case DecisionSignalled() | DealerSignalled():
             _signalled(w, event)
         case WagerPlaced():
@@ -192,9 +195,26 @@ def _signalled(w: Work, event: DecisionSignalled | DealerSignalled) -> None:
         word = f"{event.action} at box {event.box}" if isinstance(event, DecisionSignalled) else event.signal
         laying.unseen(w, f"{word} before it")
     elif isinstance(event, DecisionSignalled):
-        decisions.decide(w, event)
+        _keyed(w, event)
     else:
         _signal(w, event)
+
+
+def _keyed(w: Work, event: DecisionSignalled) -> None:
+    """A player's decision, or what the dealer keys about a box."""
+    match event.action:
+        case "skipped":
+            misdeals.skipped(w, event)
+        case "no_stake":
+            misdeals.no_stake(w, event)
+        case "change":
+            wagers.exchange(w, event)
+        case "rebet":
+            wagers.rebet(w, event.box, event.person)
+        case "decline" if w.state.phase is Phase.CUT:
+            procedure.cut_declined(w)
+        case _:
+            decisions.decide(w, event)
 
 
 def _chips(w: Work, event: ChipsPaid | ChipsCollected, net_minor: int) -> None:
@@ -225,7 +245,13 @@ def _signal(w: Work, event: DealerSignalled) -> None:
         case "dealer_stand":
             _dealer_stand(w)
         case "collect":
-            procedure.collect(w, event.value)
+            clearing.collect(w, event.value)
+        case "exposed":
+            procedure.exposed(w)
+        case "shoe_change" | clearing.NEW_PACKS:
+            clearing.change_shoe(w, event.signal)
+        case "card_found":
+            clearing.found(w, event.value)
         case _:
             w.refuse("SIGNAL_UNKNOWN", "a signal of this game", event.signal)
 

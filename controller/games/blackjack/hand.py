@@ -39,6 +39,11 @@ def is_blackjack(cards: tuple[Card, ...]) -> bool:
     return len(cards) == 2 and total(cards)[0] == 21
 
 
+def may_be_blackjack(up_cards: tuple[Card, ...]) -> bool:
+    """True when the dealer, of whose hand these cards are seen, may still have or get a blackjack."""
+    return len(up_cards) < 2 and (not up_cards or _VALUE[up_cards[0].rank] in {1, 10})
+
+
 def dealer_draws(cards: tuple[Card, ...], hits_soft_17: bool) -> bool:
     """True when the dealer must take another card: to 16, and on soft 17 where the rules say so."""
     points, soft = total(cards)
@@ -66,6 +71,8 @@ class Status(StrEnum):
     BLACKJACK = "blackjack"
     BUST = "bust"
     SURRENDERED = "surrendered"
+    WON = "won"
+    """six cards that win at once"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,15 @@ class Stake:
     """A person's chips on one bet (minor units)."""
 
     person: int
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideStake:
+    """A person's chips on a side bet (minor units); ``bet`` is ``side:<name>``."""
+
+    person: int
+    bet: str
     amount_minor: int
 
 
@@ -101,13 +117,17 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box in play with everybody's bets. ``mains`` are the first stakes; hands are in the order of play."""
+    """A box in play with everybody's bets. ``mains`` are the first stakes; hands are in the order of play. ``evened``
+    are the persons who took even money, ``following`` those whose undivided stake goes with the new hand of a split."""
 
     number: int
     mains: tuple[Stake, ...] = ()
     hands: tuple[Hand, ...] = ()
     insurance: tuple[Stake, ...] = ()
     splitting: tuple[Stake, ...] = ()
+    sides: tuple[SideStake, ...] = ()
+    evened: tuple[int, ...] = ()
+    following: tuple[int, ...] = ()
 
     @property
     def decider(self) -> int:
@@ -127,6 +147,17 @@ class Box:
         """First stake of a person."""
         return sum(s.amount_minor for s in self.mains if s.person == person)
 
+    @property
+    def first_two(self) -> tuple[Card, ...]:
+        """The first two cards dealt to the box, wherever a split has put them."""
+        first = next(h for h in self.hands if h.number == 1)
+        second = next((h for h in self.hands if h.number == 2), None)
+        return (first.cards[0], second.cards[0]) if second else first.cards[:2]
+
+    def side_of(self, person: int, bet: str) -> int:
+        """What a person has on a side bet."""
+        return sum(s.amount_minor for s in self.sides if (s.person, s.bet) == (person, bet))
+
 
 def add_stake(stakes: tuple[Stake, ...], person: int, amount_minor: int) -> tuple[Stake, ...]:
     """Stakes with ``amount_minor`` (may be negative) added to a person's; a stake of nothing disappears."""
@@ -135,3 +166,12 @@ def add_stake(stakes: tuple[Stake, ...], person: int, amount_minor: int) -> tupl
     if had + amount_minor <= 0:
         return others
     return tuple(sorted((*others, Stake(person, had + amount_minor)), key=lambda s: s.person))
+
+
+def add_side(sides: tuple[SideStake, ...], person: int, bet: str, amount_minor: int) -> tuple[SideStake, ...]:
+    """As `add_stake`, for side bets."""
+    had = sum(s.amount_minor for s in sides if (s.person, s.bet) == (person, bet))
+    others = tuple(s for s in sides if (s.person, s.bet) != (person, bet))
+    if had + amount_minor <= 0:
+        return others
+    return tuple(sorted((*others, SideStake(person, bet, had + amount_minor)), key=lambda s: (s.person, s.bet)))

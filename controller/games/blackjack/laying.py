@@ -11,12 +11,16 @@ from typing import Final
 from controller.core.inputs import CardLaid
 from controller.core.records import replace
 from controller.core.verdicts import Correction
+from controller.games.blackjack import procedure
+from controller.games.blackjack.hand import Status
+from controller.games.blackjack.lookup import hand_of
 from controller.games.blackjack.state import Phase, Spot, Work
 
 MOVE: Final = Correction("move", "nothing was dealt since: move the card to the right spot")
 LIES_RIGHT: Final = Correction("lies_right", "the sensor was wrong: the card lies where it was due")
 TO_THE_RACK: Final = Correction("to_the_rack", "put the card into the discard rack")
 NAME_UNSEEN: Final = Correction("name_card", "a supervisor names the card after looking at it", needs_card=True)
+STAYS: Final = Correction("stays", "the card stays where it lies: it is the second card of that hand")
 NO_CARD: Final = Correction("no_card", "the sensor was wrong: there is no card")
 
 MOST_UNLAID: Final = 8
@@ -39,6 +43,8 @@ def laid(w: Work, event: CardLaid) -> None:
         _wrong_box(w, wanted, where, last=not rest)
     elif state.phase is Phase.BURN and state.burned:
         _burn_laid(w, where)
+    elif state.loose and state.loose[-1].at is None:
+        noticed(w, where)
     elif len(state.early) < MOST_EARLY:
         w.state = replace(state, early=(*state.early, where))
         if state.early:
@@ -63,6 +69,21 @@ def burned(w: Work) -> None:
         where = w.state.early[0]
         w.state = replace(w.state, early=w.state.early[1:])
         _burn_laid(w, where)
+
+
+def noticed(w: Work, where: Spot) -> None:
+    """The newest card that was not due lies at ``where``: some places say more about what went wrong."""
+    *others, aside = w.state.loose
+    w.state = replace(w.state, loose=(*others, replace(aside, at=where)))
+    playing = w.state.phase in {Phase.INSURANCE, Phase.PLAYERS}
+    if playing and where.box == 0 and w.rules.hole_card == "none" and len(w.state.dealer) == 1:
+        ways = (procedure.NEXT_CARD, procedure.EXPOSED)
+        return w.hold("HOLE_CARD", "no second card of the dealer before his turn", "he has one", *ways, key=aside.key)
+    hand = hand_of(w.state, where.box, where.hand)
+    if playing and hand is not None and hand.status is Status.WAITING and len(hand.cards) == 1:
+        wanted = f"the second card to {where} when the hands before it are played"
+        return w.hold("SPLIT_ORDER", wanted, f"{aside} lies there", STAYS, procedure.BURN, key=aside.key)
+    return None
 
 
 def unseen(w: Work, actual: str) -> None:

@@ -8,18 +8,24 @@ from controller.core.words import Line, Tone, bettor, line, money, signed, spot
 from controller.games.blackjack import facts as f
 
 PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
-ShoeFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.ShoeLoaded | f.ShoeExhausted | f.ShoeChanged
-CardFact = f.CardBurned | f.CardDealt | f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.CardsDiscarded
+ReadyFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.CutDeclined | f.ShoeLoaded
+EndedFact = f.ShoeExhausted | f.ShoeChanged | f.ShoeReconciled | f.ShoeRefilled | f.PacksQuarantined
+ShoeFact = ReadyFact | EndedFact
+CorrectedFact = f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.HandCorrected
+CardFact = f.CardBurned | f.CardDealt | CorrectedFact | f.CardsDiscarded
 RoundFact = f.RoundOpened | f.BetsClosed | f.RoundSettled | f.RoundVoided
-HandFact = f.HandDecision | f.HandSplit | f.HandBusted | f.HandBlackjack | f.DealerDone
-MoneyFact = f.BoxBet | f.BetWithdrawn | PayoutFact | f.ReturnsWrittenOff
+HandFact = f.HandDecision | f.HandSplit | f.HandBusted | f.HandBlackjack | f.HandWon | f.DealerPeeked | f.DealerDone
+ChipsFact = f.BoxBet | f.BetWithdrawn | f.BoxDead | f.ChipsExchanged | f.ReturnsWrittenOff
+MoneyFact = ChipsFact | PayoutFact
 BlackjackFact = ShoeFact | CardFact | RoundFact | HandFact | MoneyFact
 
 
 def tell(fact: BlackjackFact, currency: str) -> Line:
     """The line for a fact of the game; ``currency`` stands behind amounts."""
-    if isinstance(fact, ShoeFact):
-        return line(_shoe(fact), Tone.STEP)
+    if isinstance(fact, ReadyFact):
+        return line(_ready(fact), Tone.STEP)
+    if isinstance(fact, EndedFact):
+        return line(_ended(fact), Tone.STEP)
     if isinstance(fact, CardFact):
         return _card(fact)
     if isinstance(fact, RoundFact):
@@ -29,7 +35,7 @@ def tell(fact: BlackjackFact, currency: str) -> Line:
     return _payout(fact, currency) if isinstance(fact, PayoutFact) else _money(fact, currency)
 
 
-def _shoe(fact: ShoeFact) -> str:
+def _ready(fact: ReadyFact) -> str:
     match fact:
         case f.ShoeInspected():
             return f"packs inspected: {fact.decks} packs, {fact.cards} cards, complete"
@@ -37,8 +43,24 @@ def _shoe(fact: ShoeFact) -> str:
             return f"shuffled for shoe {fact.shoe}"
         case f.ShoeCut():
             return f"a player cut shoe {fact.shoe} at {fact.position}"
+        case f.CutDeclined():
+            return f"every player declined to cut shoe {fact.shoe}"
         case f.ShoeLoaded():
             return f"shoe {fact.shoe} loaded: {fact.cards} cards, cut card at {fact.cut_card_at}"
+        case _:
+            assert_never(fact)
+
+
+def _ended(fact: EndedFact) -> str:
+    match fact:
+        case f.ShoeReconciled():
+            gone = f"{fact.burned} burned, {fact.dealt} dealt in {fact.rounds} rounds, {fact.left} left"
+            unread = f", {fact.unread} of them never read" if fact.unread else ""
+            return f"shoe {fact.shoe}: {fact.cards} cards, {gone}{unread}"
+        case f.ShoeRefilled():
+            return f"shoe {fact.shoe} was empty: {fact.cards} discards shuffled, cut and put into it"
+        case f.PacksQuarantined():
+            return f"packs of shoe {fact.shoe} in quarantine; rounds since the last good count: {fact.rounds}"
         case f.ShoeChanged():
             return f"shoe {fact.shoe} ended after {fact.drawn} cards: {fact.reason.replace('_', ' ')}"
         case f.ShoeExhausted():
@@ -51,10 +73,19 @@ def _shoe(fact: ShoeFact) -> str:
 def _card(fact: CardFact) -> Line:
     match fact:
         case f.CardBurned():
-            why = "" if fact.why == "start" else f" ({fact.why})"
-            return line(f"{fact.card} burned{why}, {fact.count} of this shoe", Tone.CARD)
+            why = "" if fact.why == "start" else f" ({fact.why.replace('_', ' ')})"
+            return line(f"{fact.card or 'a card face down'} burned{why}, {fact.count} of this shoe", Tone.CARD)
         case f.CardDealt():
-            return line(f"{fact.card} to {spot(fact.box, fact.hand)}: {fact.total}", Tone.CARD)
+            return line(f"{fact.card or 'a card face down'} to {spot(fact.box, fact.hand)}: {fact.total}", Tone.CARD)
+        case f.CardsDiscarded():
+            counted = f", {fact.counted} counted" if fact.counted else ""
+            return line(f"{fact.cards} cards of round {fact.round} collected{counted}", Tone.STEP)
+        case _:
+            return _corrected(fact)
+
+
+def _corrected(fact: CorrectedFact) -> Line:
+    match fact:
         case f.CardConfirmed():
             return line(f"{fact.card} confirmed by a supervisor", Tone.GOOD)
         case f.CardSetAside():
@@ -62,9 +93,11 @@ def _card(fact: CardFact) -> Line:
         case f.CardCorrected():
             moved = f"from {spot(fact.found_at)} to {spot(fact.box, fact.hand)}"
             return line(f"a card was moved {moved}", Tone.GOOD)
-        case f.CardsDiscarded():
-            counted = f", {fact.counted} counted" if fact.counted else ""
-            return line(f"{fact.cards} cards of round {fact.round} collected{counted}", Tone.STEP)
+        case f.HandCorrected():
+            cards = " ".join(str(card) for card in fact.cards)
+            return line(
+                f"{spot(fact.box, fact.hand)} has {cards or 'no card'} now: {fact.total or 'nothing'}", Tone.GOOD
+            )
         case _:
             assert_never(fact)
 
@@ -96,13 +129,17 @@ def _hand(fact: HandFact) -> str:
             return f"{spot(fact.box, fact.hand)} is bust with {fact.total}"
         case f.HandBlackjack():
             return f"{spot(fact.box, fact.hand)} has blackjack"
+        case f.HandWon():
+            return f"{spot(fact.box, fact.hand)} has six cards and wins: {fact.total}"
+        case f.DealerPeeked():
+            return f"dealer looked at the hole card: {'blackjack' if fact.blackjack else 'no blackjack'}"
         case f.DealerDone():
             return f"dealer done: {' '.join(str(card) for card in fact.cards)}: {fact.total}"
         case _:
             assert_never(fact)
 
 
-def _money(fact: f.BoxBet | f.BetWithdrawn | f.ReturnsWrittenOff, currency: str) -> Line:
+def _money(fact: ChipsFact, currency: str) -> Line:
     match fact:
         case f.BoxBet():
             amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
@@ -111,6 +148,12 @@ def _money(fact: f.BoxBet | f.BetWithdrawn | f.ReturnsWrittenOff, currency: str)
         case f.BetWithdrawn():
             amount, whose = money(fact.amount_minor, currency), bettor(fact.box, fact.person, fact.bet)
             return line(f"{amount} {'refused and back' if fact.refused else 'taken back'} at {whose}", Tone.MONEY)
+        case f.BoxDead():
+            return line(f"box {fact.box} is out: {money(fact.returned_minor, currency)} go back", Tone.WARN)
+        case f.ChipsExchanged():
+            return line(
+                f"{money(fact.amount_minor, currency)} in notes changed into chips at box {fact.box}", Tone.MONEY
+            )
         case f.ReturnsWrittenOff():
             what = f"{fact.entries} amounts that should have gone back"
             return line(f"{what} written off: {signed(fact.net_minor, currency)}", Tone.WARN)

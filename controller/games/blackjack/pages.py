@@ -7,7 +7,9 @@ from enum import Enum
 from typing import Any
 
 from controller.core.pages import table
-from controller.games.blackjack.rules import Rules, warnings
+from controller.games.blackjack.owner import warnings
+from controller.games.blackjack.rules import Rules
+from controller.games.blackjack.side_bets import CATEGORIES, SideBet
 
 
 def rules_page(shipped: Mapping[str, Rules]) -> str:
@@ -19,8 +21,18 @@ def rules_page(shipped: Mapping[str, Rules]) -> str:
         allowed = _allowed(shape, properties.get("$defs", {}))
         values = [f"`{_shown(getattr(rules, name))}`" for rules in shipped.values()]
         meaning = " ".join((field.description or "").replace("``", "`").split())
-        rows.append((f"`{name}`", meaning, allowed, f"`{_shown(field.default)}`", *values))
-    return _HEAD + table(("key", "meaning", "allowed", "default", *shipped), rows) + _warnings(shipped)
+        rows.append(
+            (f"`{name}`", meaning, allowed, f"`{_shown(field.get_default(call_default_factory=True))}`", *values)
+        )
+    keys = table(("key", "meaning", "allowed", "default", *shipped), rows)
+    return _HEAD + keys + _rows() + _warnings(shipped)
+
+
+def _rows() -> str:
+    found = [
+        (f"`{bet.value}`", _CARDS[bet], ", ".join(f"`{row.value}`" for row in rows)) for bet, rows in CATEGORIES.items()
+    ]
+    return "\n## Side bets\n\n" + table(("bet", "its cards", "rows a pay table may have"), found) + _SIDE
 
 
 def _allowed(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
@@ -31,6 +43,8 @@ def _allowed(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     match shape["type"]:
         case "boolean":
             return "`true`, `false`"
+        case "object":
+            return "a table of each bet's rows, `[rules.side_bets.trilux]`"
         case "integer":
             return f"{shape['minimum']} to {shape['maximum']}"
         case _:
@@ -38,6 +52,9 @@ def _allowed(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        tables = (f"{bet}: " + ", ".join(f"{row} {odds}" for row, odds in rows.items()) for bet, rows in value.items())
+        return "; ".join(tables) or "none"
     if isinstance(value, bool):
         return str(value).lower()
     return str(value.value if isinstance(value, Enum) else value)
@@ -47,6 +64,17 @@ def _warnings(shipped: Mapping[str, Rules]) -> str:
     lines = [f"- `{name}`: {text}\n" for name, rules in shipped.items() for text in warnings(rules)]
     return "\n## What the owner of a table must know\n\n" + "".join(lines) if lines else ""
 
+
+_CARDS = {
+    SideBet.TRILUX: "the box's first two cards and the dealer's up card",
+    SideBet.TWENTY_ONE_PLUS_THREE: "the same",
+    SideBet.PERFECT_11: "the box's first two cards",
+}
+_SIDE = """
+A pay table has the rows that pay; of those that the cards are, the one that pays most counts, and none means that the
+bet loses. Ace, two, three and queen, king, ace are in a row, king, ace, two is not; a pair does not spoil a flush;
+suited trips are trips where the table has no row of their own. A side bet is decided when the first cards lie.
+"""
 
 _HEAD = """\
 # Rule sets of blackjack

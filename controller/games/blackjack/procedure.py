@@ -1,21 +1,21 @@
-"""The life of a shoe: inspection, shuffle, cuts, loading, the burn, and the cards back to the rack."""
+"""A shoe is made ready: inspection, shuffle, cuts, loading and the burn."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from controller.core.cards import Card
 from controller.core.inputs import DeckSpread
 from controller.core.records import replace
 from controller.core.shoe import Shoe, spread_faults
-from controller.core.verdicts import NEW_SHOE, Correction
-from controller.games.blackjack import facts, returns, settlement
-from controller.games.blackjack.state import Aside, BlackjackState, Phase, Work
+from controller.core.verdicts import Correction
+from controller.games.blackjack import clearing, dealer, facts
+from controller.games.blackjack.state import Aside, Phase, Spot, Work
 
 RESPREAD: Final = Correction("respread", "complete the packs, spread them again and count again")
 BURN: Final = Correction("burn", "the card goes to the discard rack and is recorded as gone")
-RECOUNT: Final = Correction("recount", "look for the card, put it in the rack and count again")
 NEXT_CARD: Final = Correction("next_card", "the card was not exposed: it is the next card dealt")
+EXPOSED: Final = Correction("exposed", "it was exposed: offered to the hands that still draw, in order, then burned")
+QUARANTINE: Final = Correction("quarantine", "these packs are taken away and kept; other packs are spread and counted")
 
 
 def spread(w: Work, event: DeckSpread) -> None:
@@ -27,8 +27,9 @@ def spread(w: Work, event: DeckSpread) -> None:
         many = sum(event.counts)
         shown = ", ".join(wrong[:6]) + (f" and {len(wrong) - 6} more" if len(wrong) > 6 else "")
         wanted = f"{52 * w.rules.decks} cards, every face {w.rules.decks} times"
-        return w.hold("DECK_INCOMPLETE", wanted, f"{many} cards: {shown}", RESPREAD, key="deck")
-    w.state = replace(w.state, phase=Phase.SHUFFLE)
+        ways = (RESPREAD, QUARANTINE) if w.state.uncounted else (RESPREAD,)
+        return w.hold("DECK_INCOMPLETE", wanted, f"{many} cards: {shown}{clearing.since(w.state)}", *ways, key="deck")
+    w.state = replace(w.state, phase=Phase.SHUFFLE, uncounted=())
     w.facts.append(facts.ShoeInspected(w.rules.decks, 52 * w.rules.decks))
     return None
 
@@ -59,6 +60,12 @@ def player_cut(w: Work, position: int) -> None:
     w.state = replace(w.state, phase=Phase.LOAD, cut_at=position)
     w.facts.append(facts.ShoeCut(w.state.shoe_number, position))
     return None
+
+
+def cut_declined(w: Work) -> None:
+    """Every player declined to cut: the pack is loaded as it was shuffled."""
+    w.state = replace(w.state, phase=Phase.LOAD)
+    w.facts.append(facts.CutDeclined(w.state.shoe_number))
 
 
 def second_cut(w: Work, position: int) -> None:
@@ -95,21 +102,36 @@ def loaded(w: Work) -> None:
 
 def burn(w: Work, aside: Aside) -> bool:
     """A card came out in the burn; False when it is one too many."""
-    card = aside.card
-    assert card is not None
     if w.state.burned < w.rules.burn_max:
-        burn_one(w, card, "start")
+        burn_one(w, aside, "start")
         return True
     w.state = replace(w.state, loose=(*w.state.loose, aside))
-    actual = f"{card} as card {w.state.burned + 1}"
+    actual = f"{aside} as card {w.state.burned + 1}"
     w.hold("BURN_TOO_MANY", f"at most {w.rules.burn_max} burned cards", actual, BURN, NEXT_CARD, key=aside.key)
     return False
 
 
-def burn_one(w: Work, card: Card, why: str) -> None:
-    """Send a card to the discard rack unplayed."""
-    w.state = replace(w.state, burned=w.state.burned + 1)
-    w.facts.append(facts.CardBurned(card, w.state.burned, why))
+def burn_one(w: Work, aside: Aside, why: str) -> None:
+    """Send a card to the discard rack unplayed: a hidden one face down in the burn, else everybody sees it."""
+    down = aside.hidden and why == "start"
+    if aside.hidden and not down:
+        dealer.reveal(w, aside, Spot(0, 0))
+    face_down = (*w.state.face_down, aside) if down else w.state.face_down
+    w.state = replace(w.state, burned=w.state.burned + 1, face_down=face_down)
+    w.facts.append(facts.CardBurned(None if down else aside.card, w.state.burned, why))
+
+
+def exposed(w: Work) -> None:
+    """The dealer says that a card was seen that lies face down: the last one burned, or the hole card."""
+    if w.state.hole:
+        dealer.show_hole(w)
+        return w.note("EXPOSED_HOLE", "the hole card is seen by nobody before the dealer turns it", "it was seen")
+    if w.state.face_down and w.state.phase in {Phase.BURN, Phase.BETTING}:
+        *rest, last = w.state.face_down
+        dealer.reveal(w, last, Spot(0, 0))
+        w.state = replace(w.state, face_down=tuple(rest))
+        return w.note("EXPOSED_BURN", "burned cards lie face down", f"{last.card} was seen")
+    return w.refuse("NOTHING_HIDDEN", "a card that lies face down", "a card was exposed")
 
 
 def burn_done(w: Work) -> bool:
@@ -120,59 +142,3 @@ def burn_done(w: Work) -> bool:
         return False
     w.state = replace(w.state, phase=Phase.BETTING)
     return True
-
-
-def collect(w: Work, counted: int) -> None:
-    """The cards of the round go to the discard rack; ``counted`` is the rack's or the dealer's count, 0 for none."""
-    state = w.state
-    if state.phase is Phase.SETTLEMENT:
-        return settlement.still_open(w)
-    if state.phase is not Phase.COLLECTION:
-        wanted = f"cards are collected after the settlement, not in {state.phase}"
-        return w.refuse("WRONG_PHASE", wanted, "cards collected")
-    if settlement.gate_shut(w):
-        return None
-    if counted < 0:
-        return w.refuse("BAD_COUNT", "a number of cards, or 0 for no count", str(counted))
-    if counted and counted != state.on_table:
-        wanted = f"{state.on_table} cards of this round in the rack"
-        code = "CARD_MISSING" if counted < state.on_table else "CARD_SURPLUS"
-        return w.hold(code, wanted, f"{counted} counted", RECOUNT, NEW_SHOE, key="count")
-    w.facts.append(facts.CardsDiscarded(state.round_id, state.on_table, counted))
-    return end_round(w)
-
-
-def end_round(w: Work) -> None:
-    """Clear the table for the next round; what has not gone back to the players by now is a matter of its own."""
-    state = w.state
-    w.state = BlackjackState(
-        phase=Phase.BETTING,
-        shoe=state.shoe,
-        shoe_number=state.shoe_number,
-        round_number=state.round_number,
-        burned=state.burned,
-        discarded=state.discarded + state.on_table,
-        kept=state.kept,
-        to_return=state.to_return,
-    )
-    if w.state.to_return:
-        returns.remind(w)
-
-
-def end_shoe(w: Work, reason: str = "") -> None:
-    """Take the pack out: it is shuffled; with a ``reason`` it has not come to its cut card. A shoe whose content is in
-    doubt is counted first."""
-    state = w.state
-    shoe = state.shoe
-    if shoe is not None and reason:
-        w.facts.append(facts.ShoeChanged(shoe.number, shoe.drawn, reason))
-    count = reason == NEW_SHOE.kind or (shoe is not None and shoe.doubtful)
-    phase = Phase.INSPECTION if count and w.rules.inspection else Phase.SHUFFLE
-    w.state = replace(fresh(state), phase=phase, to_return=state.to_return)
-
-
-def fresh(before: BlackjackState | None) -> BlackjackState:
-    """A table without cards and bets whose numbers of shoes and rounds go on from ``before``."""
-    if before is None:
-        return BlackjackState()
-    return BlackjackState(shoe_number=before.shoe_number, round_number=before.round_number)

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from controller.core.cards import Card
 from controller.core.game import RulesError
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import Rounding, exact_multiple, parse_ratio
 from controller.core.problems import problems_of
+from controller.games.blackjack.hand import value
+from controller.games.blackjack.side_bets import CATEGORIES, Category, SideBet
 
 
 class DealOrder(StrEnum):
@@ -39,10 +43,23 @@ class DoubleOn(StrEnum):
 
 
 class DealerBlackjackTakes(StrEnum):
-    """What a dealer's blackjack takes where there is no hole card."""
+    """What a dealer's blackjack takes of a person's stakes on a box when it was not found by a peek."""
 
     ALL = "all"
     ORIGINAL_ONLY = "original_only"
+    """one first stake in all: nothing more where a hand is bust, else of the first hand that is not"""
+    BUSTED_PLUS_ONE = "busted_plus_one"
+    """busted hands, and one first stake of the first hand that is not bust"""
+
+
+class Bonus(StrEnum):
+    """Hands that may earn a bonus; no hand is two of them."""
+
+    THREE_SEVENS = "three_sevens"
+    SIX_CARDS = "six_cards"
+    """six cards or more of 21 or less"""
+    SUITED_678 = "suited_678"
+    SUITED_BLACKJACK = "suited_blackjack"
 
 
 def _ratio(text: str) -> str:
@@ -52,9 +69,17 @@ def _ratio(text: str) -> str:
     return text
 
 
+def _ratio_or_off(text: str) -> str:
+    """``text`` when it is odds or the word ``off``. Raises ValueError."""
+    return text if text == OFF else _ratio(text)
+
+
+OFF: Final = "off"
 MOST_ODDS: Final = 999
 """The largest part of odds; with it the payouts of a whole table stay whole numbers that a record can hold."""
 Ratio = Annotated[str, AfterValidator(_ratio)]
+RatioOrOff = Annotated[str, AfterValidator(_ratio_or_off)]
+PayTables = dict[SideBet, dict[Category, Ratio]]
 Whole = Annotated[int, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 Amount = Annotated[int, Field(strict=True, ge=1, le=MAX_AMOUNT_MINOR)]
@@ -81,24 +106,46 @@ class Rules(BaseModel):
     """fewest cards burned from a new shoe (cards)"""
     burn_max: Whole = Field(6, ge=0, le=20)
     """most cards burned from a new shoe (cards)"""
+    burn_face_down: Flag = False
+    """burned cards lie face down: their faces are secret, and one that is seen is noted"""
+    cut_card_first: Literal["shuffle_now", "play_round"] = "play_round"
+    """what follows when the cut card is the first thing drawn in a round: the stakes go back and the pack is shuffled,
+    or the round is played first"""
+    count_after_shoe: Flag = False
+    """the packs are spread and counted after every shoe, before they are shuffled again"""
 
     boxes: Whole = Field(7, ge=1, le=9)
     """betting boxes on the layout"""
     persons_per_box: Whole = Field(3, ge=1, le=8)
     """people who may bet on one box; the lowest number decides"""
+    hands_per_player: Whole = Field(0, ge=0, le=9)
+    """boxes that one person may bet on, side by side; a person has the same number at each; 0 for as many as there are
+    (boxes)"""
     box_min: Amount = 500
     """smallest stake of a person on a box (minor units)"""
     box_max: Amount = 100_000
     """largest sum of first stakes on a box (minor units)"""
+    person_max: Amount = 100_000
+    """largest first stake of a person on a box (minor units)"""
     chip_quantum: Amount = 1
     """smallest chip the table pays with (minor units)"""
     rounding: Rounding = Rounding.HOUSE
     """who gains the part of an amount that is smaller than the chip quantum; ``reject_bet`` refuses stakes that have
     one"""
+    rebet: Flag = False
+    """the stakes of the round before may be laid again in one action"""
+    exchange: Literal["any_time", "pause"] = "any_time"
+    """when notes are changed into chips at the table: at any time, or only while no round is in play"""
 
     deal_order: DealOrder = DealOrder.ONE_BY_ONE
     """order of the first cards: one to each box, one to the dealer, a second to each box; or two to each box, then one
     to the dealer"""
+    hole_card: Literal["none", "dealt"] = "none"
+    """whether the dealer's second card is dealt with the first cards, face down, behind the players' second cards"""
+    peek_on_ace: Flag = False
+    """with an ace up the dealer looks at the hole card after the insurance; a blackjack ends the round"""
+    peek_on_ten: Flag = False
+    """with a ten-value up the dealer looks at the hole card before any decision; a blackjack ends the round"""
     blackjack_pays: Ratio = "3:2"
     """odds of a blackjack"""
     blackjack_after_split: Flag = False
@@ -124,47 +171,114 @@ class Rules(BaseModel):
     """most hands that may come of split aces"""
     split_aces_one_card: Flag = True
     """each split ace gets one card only"""
-    surrender: Literal["none", "early"] = "early"
-    """give up half the stake as the first decision on a hand"""
+    back_bet_no_split: Literal["first_hand", "choose"] = "first_hand"
+    """where the stake of a person stays who lays none for a split: on the first hand, or on the hand that he chooses
+    before the next card"""
+    surrender: Literal["none", "early", "late"] = "early"
+    """give up half the stake as the first decision on a hand: early, and a dealer's blackjack does not matter any more,
+    or late, and a dealer's blackjack takes all of it"""
     surrender_against_ace: Flag = True
     """surrender is offered against a dealer's ace, too"""
     insurance: Literal["none", "exact_half", "up_to_half"] = "exact_half"
     """stake on the dealer's blackjack when an ace is up: none, exactly half the first stake, or up to half of it"""
     insurance_pays: Ratio = "2:1"
     """odds of insurance"""
+    insurance_survives_surrender: Flag = True
+    """insurance stays when the hand is surrendered; else its stake goes back"""
+    even_money: Flag = True
+    """a person with a blackjack against an ace may take 1:1 at once"""
     dealer_blackjack_takes: DealerBlackjackTakes = DealerBlackjackTakes.ALL
-    """stakes a dealer's blackjack takes where there is no hole card: all of the box, or the first stake only"""
+    """stakes that a dealer's blackjack takes when no peek found it before: all of the box; one first stake and no
+    doubled or split ones, nothing more where a hand is bust already; or busted hands and one first stake"""
+    dealer_draws_for_nobody: Flag = False
+    """the dealer draws to 17 although no stake depends on it"""
     bust_collect: Literal["immediate", "end"] = "immediate"
     """when the stake of a busted hand is taken"""
+    bonus_three_sevens: RatioOrOff = OFF
+    """bonus of three sevens, a part of the hand's first stake (odds or ``off``)"""
+    bonus_six_cards: RatioOrOff = OFF
+    """bonus of six cards or more that total 21 or less (odds or ``off``)"""
+    bonus_suited_678: RatioOrOff = OFF
+    """bonus of six, seven and eight of one suit (odds or ``off``)"""
+    bonus_suited_blackjack: RatioOrOff = OFF
+    """bonus of a blackjack of one suit (odds or ``off``)"""
+    bonus_instead: Flag = False
+    """a bonus is paid instead of what the first stake would win or lose, not in addition"""
+    bonus_needs_win: Flag = False
+    """only a hand that wins earns its bonus"""
+    bonus_on_split: Flag = False
+    """hands from a split earn bonuses, too"""
+    six_cards: Literal["play", "win"] = "play"
+    """a hand of six cards that total 21 or less is played on, or wins at once"""
+    side_bets: PayTables = Field(default_factory=dict)
+    """side bets offered, each with its pay table: rows of a category and its odds; the best row counts"""
+    side_min: Amount = 100
+    """smallest stake of a person on a side bet (minor units)"""
+    side_max: Amount = 10_000
+    """largest stake of a person on a side bet (minor units)"""
     settlement_gate: Literal["hold", "warn"] = "hold"
     """whether the next round waits until every bet is paid and taken right (``hold``), or only a note says so"""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Rules:
-        faults = []
-        if self.burn_min > self.burn_max:
-            faults.append(f"burn_min {self.burn_min} is above burn_max {self.burn_max}")
-        if self.box_min > self.box_max:
-            faults.append(f"box_min {self.box_min} is above box_max {self.box_max}")
-        if self.double_min > self.double_max:
-            faults.append(f"double_min {self.double_min} is above double_max {self.double_max}")
-        if self.split_aces_hands > self.split_hands:
-            faults.append(f"split_aces_hands {self.split_aces_hands} is above split_hands {self.split_hands}")
+        faults = [f"{low} {lo} is above {high} {hi}" for low, lo, high, hi in self._ordered() if lo > hi]
         if not 0 < parse_ratio(self.second_cut_share) < 1:
             faults.append(f"second_cut_share {self.second_cut_share} must be below 1:1")
+        peek = self.peek_on_ace or self.peek_on_ten
+        if peek and self.hole_card == "none":
+            faults.append('a peek needs a hole card: set hole_card = "dealt", or no peek_on_ace and peek_on_ten')
+        if peek and self.surrender == "early":
+            faults.append('with a peek no surrender is early: the peek comes before it, set surrender = "late"')
+        for bet, table in self.side_bets.items():
+            wrong = ", ".join(row for row in table if row not in CATEGORIES[bet])
+            known = ", ".join(CATEGORIES[bet])
+            if wrong or not table:
+                faults.append(f"side_bets.{bet}: {f'no row {wrong}' if wrong else 'no rows'}; rows are {known}")
         if faults:
             raise ValueError("; ".join(faults))
         return self
+
+    def _ordered(self) -> tuple[tuple[str, int, str, int], ...]:
+        """Pairs of keys of which the first may not be above the second."""
+        pairs = (
+            ("burn_min", "burn_max"),
+            ("box_min", "box_max"),
+            ("box_min", "person_max"),
+            ("side_min", "side_max"),
+            ("double_min", "double_max"),
+            ("split_aces_hands", "split_hands"),
+            ("hands_per_player", "boxes"),
+        )
+        return tuple((low, getattr(self, low), high, getattr(self, high)) for low, high in pairs)
 
     @property
     def second_cut_at(self) -> int:
         """Where the second cut card belongs, in cards from the front."""
         return round(52 * self.decks * parse_ratio(self.second_cut_share))
 
+    @cached_property
+    def bonuses(self) -> Mapping[Bonus, Fraction]:
+        """The bonuses that are on, with their odds."""
+        texts = {bonus: str(getattr(self, f"bonus_{bonus.value}")) for bonus in Bonus}
+        return {bonus: parse_ratio(text) for bonus, text in texts.items() if text != OFF}
+
+    @cached_property
+    def pay_tables(self) -> Mapping[str, tuple[SideBet, Mapping[Category, Fraction]]]:
+        """The side bets by the name of their bet (``side:trilux``), with their odds."""
+        return {
+            f"side:{bet.value}": (bet, {row: parse_ratio(odds) for row, odds in table.items()})
+            for bet, table in self.side_bets.items()
+        }
+
+    def peeks(self, up_card: Card) -> bool:
+        """Whether the dealer looks for a blackjack under this up card."""
+        points = value(up_card)
+        return (points == 1 and self.peek_on_ace) or (points == 10 and self.peek_on_ten)
+
     def divisible(self, amount_minor: int) -> bool:
-        """True when blackjack, half and insurance of this stake are whole chips."""
-        halves = (parse_ratio(self.blackjack_pays), Fraction(1, 2), Fraction(1))
-        return all(exact_multiple(amount_minor, ratio, self.chip_quantum) for ratio in halves)
+        """True when blackjack, half, insurance and bonuses of this first stake are whole chips."""
+        parts = (parse_ratio(self.blackjack_pays), Fraction(1, 2), Fraction(1), *self.bonuses.values())
+        return all(exact_multiple(amount_minor, ratio, self.chip_quantum) for ratio in parts)
 
 
 def parse_rules(data: Mapping[str, Any]) -> Rules:
@@ -173,14 +287,3 @@ def parse_rules(data: Mapping[str, Any]) -> Rules:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
         raise RulesError(problems_of(error, Rules)) from None
-
-
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """What the owner of a table with these rules must know."""
-    found = []
-    if rules.surrender == "early" and rules.surrender_against_ace:
-        found.append(
-            "surrender against an ace before the dealer's second card makes the game favourable to the player "
-            "(+0.19 % with six decks and these defaults); set surrender_against_ace = false to keep an edge (-0.20 %)"
-        )
-    return tuple(found)

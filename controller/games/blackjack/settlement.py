@@ -5,21 +5,21 @@ Amounts are net in the bettor's sign: positive, the house pays; negative, the ho
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Final
 
 from controller.core.expectation import Due
 from controller.core.limits import MAX_MOVED_MINOR
-from controller.core.money import format_money, paid_to_player, parse_ratio
+from controller.core.money import format_money
 from controller.core.records import replace
 from controller.core.verdicts import Correction, Settled
-from controller.games.blackjack import facts, returns
-from controller.games.blackjack.hand import Hand, Status, is_blackjack, total, value
-from controller.games.blackjack.rules import DealerBlackjackTakes, Rules
+from controller.games.blackjack import facts, owed, returns
+from controller.games.blackjack.owed import OPEN
+from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import IN_ROUND, MOST_PERSON, BlackjackState, Moved, Phase, Work
 
-OPEN: Final = "open"
 NO_BET: Final = "no_bet"
+SIDE: Final = "side:"
+"""How the name of a side bet begins."""
 ACCEPT: Final = Correction("accept", "let the difference stand as it is, on record")
 MOST_MOVED: Final = 128
 """Bets with chips moved on them that are remembered where no stake is; a table has a few boxes."""
@@ -28,7 +28,7 @@ _FINISHED = frozenset({Phase.SETTLEMENT, Phase.COLLECTION})
 
 def dues(rules: Rules, state: BlackjackState) -> tuple[Due, ...]:
     """Every bet of every person; ``outcome`` is ``open`` and nothing is owed until it is final."""
-    bets = _hand_dues(rules, state) + _insurance_dues(rules, state)
+    bets = owed.bets(rules, state)
     if not (state.moved or state.waived):
         return tuple(bets)
     net = {(m.box, m.person, m.bet): m.net_minor for m in state.moved}
@@ -44,79 +44,29 @@ def dues(rules: Rules, state: BlackjackState) -> tuple[Due, ...]:
     return tuple(joined)
 
 
-def _hand_dues(rules: Rules, state: BlackjackState) -> list[Due]:
-    finished = state.phase in _FINISHED
-    dealer_blackjack = finished and is_blackjack(state.dealer)
-    dealer_total = total(state.dealer)[0] if finished else 0
-    found = []
-    for box in state.boxes:
-        if not box.hands:
-            found += [Due(box.number, s.person, "main", s.amount_minor, 0, 0, OPEN) for s in box.mains]
-        for hand in box.hands:
-            bet = "main" if hand.number == 1 else f"main:{hand.number}"
-            for stake in hand.stakes:
-                first, extra = stake.amount_minor, hand.raise_of(stake.person)
-                outcome, owed = _owed(rules, state, hand, first, extra, dealer_blackjack, dealer_total)
-                found.append(Due(box.number, stake.person, bet, first + extra, owed, 0, outcome))
-    return found
-
-
-def _owed(
-    rules: Rules, state: BlackjackState, hand: Hand, first: int, extra: int, dealer_blackjack: bool, dealer_total: int
-) -> tuple[str, int]:
-    """Outcome and net of one stake on one hand."""
-    finished = state.phase in _FINISHED
-    match hand.status:
-        case Status.BUST:
-            return ("bust", -(first + extra)) if finished or rules.bust_collect == "immediate" else (OPEN, 0)
-        case Status.SURRENDERED:
-            kept = paid_to_player(first, Fraction(1, 2), rules.chip_quantum, rules.rounding)
-            return "surrender", kept - first
-        case Status.BLACKJACK:
-            if dealer_blackjack:
-                return "push", 0
-            if finished or value(state.dealer[0]) not in {1, 10}:
-                odds = parse_ratio(rules.blackjack_pays)
-                return "blackjack", paid_to_player(first, odds, rules.chip_quantum, rules.rounding)
-            return OPEN, 0
-        case _:
-            if not finished:
-                return OPEN, 0
-    if dealer_blackjack:
-        if rules.dealer_blackjack_takes is DealerBlackjackTakes.ALL:
-            return "lose", -(first + extra)
-        return ("lose", -first) if hand.number == 1 else ("returned", 0)
-    points = total(hand.cards)[0]
-    if dealer_total > 21 or points > dealer_total:
-        return "win", first + extra
-    return ("push", 0) if points == dealer_total else ("lose", -(first + extra))
-
-
-def _insurance_dues(rules: Rules, state: BlackjackState) -> list[Due]:
-    found = []
-    for box in state.boxes:
-        for stake in box.insurance:
-            outcome, owed = OPEN, 0
-            if state.phase in _FINISHED:
-                if is_blackjack(state.dealer):
-                    odds = parse_ratio(rules.insurance_pays)
-                    outcome, owed = "win", paid_to_player(stake.amount_minor, odds, rules.chip_quantum, rules.rounding)
-                else:
-                    outcome, owed = "lose", -stake.amount_minor
-            found.append(Due(box.number, stake.person, "insurance", stake.amount_minor, owed, 0, outcome))
-    return found
-
-
 def announce(w: Work) -> None:
     """The round is decided: say what every bet is owed, judge what has moved already, and end the settlement at once
     when nothing has to move."""
     for due in dues(w.rules, w.state):
-        w.facts.append(facts.PayoutDue(due.box, due.person, due.bet, due.stake_minor, due.owed_minor, due.outcome))
-        if due.moved_minor and due.difference_minor:
-            _judge(w, due, due.moved_minor)
-        elif due.moved_minor:
-            w.findings.append(Settled(_key(w, due)))
+        if w.state.missed or not due.bet.startswith(SIDE):
+            _say_due(w, due)
     check_settled(w)
+
+
+def announce_sides(w: Work) -> None:
+    """The first cards lie: say what every side bet is owed."""
+    if w.rules.side_bets:
+        for due in dues(w.rules, w.state):
+            if due.bet.startswith(SIDE) and due.outcome != OPEN:
+                _say_due(w, due)
+
+
+def _say_due(w: Work, due: Due) -> None:
+    w.facts.append(facts.PayoutDue(due.box, due.person, due.bet, due.stake_minor, due.owed_minor, due.outcome))
+    if due.moved_minor and due.difference_minor:
+        _judge(w, due, due.moved_minor)
+    elif due.moved_minor:
+        w.findings.append(Settled(_key(w, due)))
 
 
 def check_settled(w: Work) -> None:
@@ -178,13 +128,14 @@ def _shares(
     """The bets these chips belong to, each with its part; None when there is no such bet.
 
     A chip sensor knows the place of a stake and not the hand it belongs to, so ``main``, ``double`` and ``split``
-    without a number mean whichever hand is owed just this; or all hands together; or the first that is owed anything.
+    without a number mean whichever hand, or bonus of it, is owed just this; or all of them together; or the first that
+    is owed anything.
     """
     kind, _, number = bet.partition(":")
     at = [d for d in bets if (d.box, d.person) == (box, person) and d.outcome != NO_BET]
     if kind not in {"main", "double", "split"}:
         return ((bet, net_minor),) if any(d.bet == bet for d in at) else None
-    hands = [d for d in at if d.bet.startswith("main")]
+    hands = [d for d in at if d.bet.startswith(("main", "bonus"))]
     if number:
         wanted = "main" if number == "1" else f"main:{number}"
         return ((wanted, net_minor),) if any(d.bet == wanted for d in hands) else None

@@ -66,16 +66,23 @@ class Moved:
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A card out of the shoe that lies at no spot yet: the ``number``-th card of its shoe (the face does not tell which
-    card it is), its face if it is known, and whether it was ``due`` when it came."""
+    card it is), its face if it is known, and whether it was ``due`` when it came. A ``hidden`` one's face is secret;
+    an ``exposed`` one is offered to the hands that still draw; ``at`` is where a sensor noticed it."""
 
     number: int
     card: Card | None = None
     due: bool = False
+    hidden: bool = False
+    exposed: bool = False
+    at: Spot | None = None
 
     @property
     def key(self) -> str:
         """The key of the verdict about it."""
         return f"card:{self.number}"
+
+    def __str__(self) -> str:
+        return "a card" if self.hidden or self.card is None else str(self.card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,11 @@ class BlackjackState:
     ``unnamed`` ones for their name, ``kept`` ones are dealt next, ``pile`` counts those of a voided round. ``moved``
     are the chips moved on each bet, ``waived`` the differences let stand, ``to_return`` refused chips that have not
     gone back yet.
+
+    ``hole`` is the number in its shoe of the dealer's last card while that lies face down, else 0; ``peeked``: he has
+    looked at it and has no blackjack; ``missed``: he was given no card with the first cards. ``face_down`` are burned
+    cards whose faces nobody has seen; ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from
+    since the packs were counted last, each with its rounds.
     """
 
     phase: Phase = Phase.INSPECTION
@@ -116,6 +128,17 @@ class BlackjackState:
     moved: tuple[Moved, ...] = ()
     waived: tuple[Moved, ...] = ()
     to_return: tuple[Moved, ...] = ()
+    hole: int = 0
+    peeked: bool = False
+    missed: bool = False
+    face_down: tuple[Aside, ...] = ()
+    last_bets: tuple[Moved, ...] = ()
+    uncounted: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def up_cards(self) -> tuple[Card, ...]:
+        """The dealer's cards that everybody sees."""
+        return self.dealer[:-1] if self.hole else self.dealer
 
     @property
     def on_table(self) -> int:
@@ -126,7 +149,8 @@ class BlackjackState:
     @property
     def accounted(self) -> int:
         """Cards of this shoe by where they are; always as many as the shoe has counted out."""
-        return self.on_table + len(self.kept) + self.burned + self.discarded
+        returned = self.shoe.returned if self.shoe else 0
+        return self.on_table + len(self.kept) + self.burned + self.discarded + returned
 
     @property
     def voidable(self) -> bool:

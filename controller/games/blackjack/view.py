@@ -6,8 +6,8 @@ from typing import Any
 
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
-from controller.games.blackjack import decisions, flow, settlement
-from controller.games.blackjack.hand import Box, Hand, total_text
+from controller.games.blackjack import dealer, decisions, flow, settlement
+from controller.games.blackjack.hand import Box, Hand, Status, total_text
 from controller.games.blackjack.lookup import deciding_hand
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import BlackjackState, Phase
@@ -37,16 +37,18 @@ def _by_phase(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         case Phase.SHUFFLE:
             return (Expected(Kind.PROCEDURE, "shuffle", options=("shuffled",)),)
         case Phase.CUT:
-            return (Expected(Kind.PROCEDURE, "a player cuts", options=("player_cut",)),)
+            return (
+                Expected(Kind.PROCEDURE, "a player cuts", options=("player_cut",)),
+                Expected(Kind.PROCEDURE, "or every player declines", options=("decline",)),
+            )
         case Phase.LOAD:
             return _load(rules, state)
         case Phase.BURN:
             return _burn(rules, state)
         case Phase.BETTING:
-            closing = (Expected(Kind.PROCEDURE, "no more bets, then deal", options=("no_more_bets",)),)
-            return (Expected(Kind.WAGER, "bets"), *(closing if state.boxes else ()))
+            return _betting(rules, state)
         case Phase.INSURANCE:
-            return (Expected(Kind.WAGER, "insurance, or the first decision", options=("insurance", "no_more_bets")),)
+            return _insurance(rules, state)
         case Phase.DEALING | Phase.PLAYERS | Phase.DEALER:
             return _card_or_decision(rules, state)
         case Phase.SETTLEMENT:
@@ -62,10 +64,28 @@ def _load(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
     return (Expected(Kind.PROCEDURE, "load the shoe", options=("shoe_loaded",)),)
 
 
+def _betting(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    again = rules.rebet and bool(state.last_bets) and not state.boxes
+    bets = Expected(Kind.WAGER, "bets" + (", or the same as before" if again else ""), options=("rebet",) * again)
+    closing = Expected(Kind.PROCEDURE, "no more bets, then deal", options=("no_more_bets",))
+    return (bets, closing) if state.boxes else (bets,)
+
+
+def _insurance(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
+    offered: tuple[str, ...] = ("insurance",) if rules.insurance != "none" else ()
+    natural = any(h.status is Status.BLACKJACK for b in state.boxes for h in b.hands)
+    offered += ("even_money",) if rules.even_money and natural else ()
+    peeks = len(state.dealer) == 2 and rules.peeks(state.dealer[0])
+    then = "the dealer looks at the hole card" if peeks else "the first decision"
+    words = " or ".join(offered).replace("_", " ")
+    return (Expected(Kind.WAGER, f"{words}, then {then}", options=(*offered, "no_more_bets")),)
+
+
 def _burn(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
     found = []
     if state.burned < rules.burn_max:
-        text = f"burn a card face up ({state.burned} of {rules.burn_min} to {rules.burn_max})"
+        how = "down" if rules.burn_face_down else "up"
+        text = f"burn a card face {how} ({state.burned} of {rules.burn_min} to {rules.burn_max})"
         found.append(Expected(Kind.CARD, text))
     if state.burned >= rules.burn_min:
         found.append(Expected(Kind.WAGER, "bets", options=("next_round",)))
@@ -75,7 +95,8 @@ def _burn(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
 def _card_or_decision(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
     spot = flow.next_spot(state)
     if spot is not None:
-        return (Expected(Kind.CARD, f"card to {spot}", spot.box, spot.hand),)
+        how = " face down" if dealer.face_down_due(rules, state) else ""
+        return (Expected(Kind.CARD, f"card to {spot}{how}", spot.box, spot.hand),)
     found = deciding_hand(state)
     if found is None:
         return ()
@@ -110,7 +131,11 @@ def view(rules: Rules, state: BlackjackState) -> dict[str, Any]:
         "phase": state.phase.value,
         "round": state.round_id,
         "boxes": [_box(state, b) for b in state.boxes],
-        "dealer": {"cards": [c.text for c in state.dealer], "total": total_text(state.dealer)},
+        "dealer": {
+            "cards": [c.text for c in state.up_cards],
+            "face_down": len(state.dealer) - len(state.up_cards),
+            "total": total_text(state.up_cards),
+        },
         "shoe": {
             "number": state.shoe_number,
             "cards": shoe.total if shoe else 0,
@@ -133,6 +158,8 @@ def _box(state: BlackjackState, box: Box) -> dict[str, Any]:
         "decider": box.decider,
         "mains": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.mains],
         "insurance": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.insurance],
+        "side_bets": [{"person": s.person, "bet": s.bet, "amount_minor": s.amount_minor} for s in box.sides],
+        "even_money": list(box.evened),
         "hands": [_hand(state, box, h) for h in box.hands],
     }
 

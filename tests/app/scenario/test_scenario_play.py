@@ -33,7 +33,7 @@ CASES = [
     ("owed", "", "do: [surrender 1]", "owed: {1: -250, 2/2: 0}", "owed: {}"),
     ("returns", "", "{do: bet 3 100, find: LATE_BET}", "returns: {3: 100}", "returns: {}"),
     ("holds", "", "{do: cards 5C, find: EXTRA_CARD}", "holds: EXTRA_CARD", "holds: []"),
-    ("holds", "", "{do: cards 5C, find: EXTRA_CARD}", "holds: EXTRA_CARD void_round burn next_card", "holds: X"),
+    ("holds", "", "{do: cards 5C, find: EXTRA_CARD}", "holds: EXTRA_CARD void_round exposed burn next_card", "holds: X"),
     ("holds", "", "{do: cards 5C, find: EXTRA_CARD}", "holds: EXTRA_CARD", "holds: EXTRA_CARD burn"),
     ("open", "", "{do: pay 1 500, find: PAY_EARLY}", "open: PAY_EARLY", "open: PAY_EARLY accept"),
     ("cards 2", "", "do: stand 1", "cards: {2: 9C 8C, dealer: 7H}", "cards: {2: 9C}"),

@@ -30,27 +30,30 @@ from controller.core.inputs import (
 from controller.core.state import EMPTY, TableState
 from controller.core.table import phase, step
 from controller.games.blackjack import GAME
+from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.state import BlackjackState
 
-ACTIONS = {"hit", "stand", "double", "split", "surrender", "decline"}
+ACTIONS = {"hit", "stand", "double", "split", "surrender", "decline", "even_money", "second_hand"}
+ACTIONS |= {"absent", "skipped", "no_stake", "rebet", "change"}
 SIGNALS = {"no": "no_more_bets", "next": "next_round", "dealer": "dealer_stand", "shuffled": "shuffled"}
+SIGNALS |= {word: word for word in ("collect", "exposed", "shoe_change", "new_packs")} | {"found": "card_found"}
 
 
-def shipped_rules() -> dict[str, Any]:
-    """The keys of the shipped rule set."""
-    text = resources.files("controller.rulesets").joinpath("blackjack", "armenian.toml").read_text("utf-8")
+def shipped_rules(name: str = "armenian") -> dict[str, Any]:
+    """The keys of a shipped rule set."""
+    text = resources.files("controller.rulesets").joinpath("blackjack", f"{name}.toml").read_text("utf-8")
     rules: dict[str, Any] = tomllib.loads(text)["rules"]
     return rules
 
 
 class Felt:
-    """An open table of the shipped rule set with the keys given changed; ``ready`` once the bets are open."""
+    """An open table of a shipped rule set with the keys given changed; ``ready`` once the bets are open."""
 
-    def __init__(self, *, ready: bool = True, **keys: Any) -> None:
+    def __init__(self, name: str = "armenian", *, ready: bool = True, **keys: Any) -> None:
         self.state: TableState = EMPTY
         self.time_us = 0
         self.facts: list[Any] = []
-        rules = shipped_rules() | keys
+        rules = shipped_rules(name) | keys
         self.put(SystemStarted(1, "1"))
         self.put(RulesChosen("blackjack", "test", rules, "0"))
         self.put(CommandReceived("open-table", "4711", "dealer"))
@@ -128,26 +131,28 @@ class Felt:
     def play(self, script: str) -> list[str]:
         """Words, each one input, and the codes found.
 
-        ``B3:500`` a stake of person 1 at box 3 (``B3.2:500`` of person 2), ``I3:250`` insurance, ``KD`` a card,
-        ``unread`` and ``cut`` what they say, ``hit`` … of the hand that decides or ``hit@3`` at box 3; ``+double`` and
-        ``+split`` the decision with chips from everybody on that hand; ``no``, ``next``, ``dealer`` the dealer's keys,
-        ``collect`` or ``collect:5``.
+        ``B3:500`` a stake of person 1 at box 3 (``B3.2:500`` of person 2), ``I3:250`` insurance, ``S3:500`` Trilux,
+        ``KD`` a card, ``unread`` and ``cut`` what they say, ``hit`` … of the hand that decides or ``hit@3`` at box 3,
+        ``even_money@3.2`` by person 2, ``change@3:500``; ``+double`` and ``+split`` the decision with chips from
+        everybody on that hand; ``no``, ``next``, ``dealer`` the dealer's keys, ``collect`` or ``collect:5``.
         """
         return [code for word in script.split() for code in self._word(word)]
 
     def _word(self, word: str) -> list[str]:
         name, _, number = word.partition(":")
-        if word[0] in "BI" and ":" in word:
+        if word[0] in "BIS" and ":" in word:
             box, _, person = name[1:].partition(".")
-            bet = "main" if word[0] == "B" else "insurance"
+            bet = {"B": "main", "I": "insurance", "S": "side:trilux"}[word[0]]
             return self.chips(int(box), int(number), bet, int(person or 1))
         if word.startswith("+"):
             return self._with_chips(word[1:])
-        action, _, box = word.partition("@")
+        action, _, where = name.partition("@")
         if action in ACTIONS:
-            return self.put(DecisionSignalled("console", int(box or self.game.turn[0]), action))
-        if name in {*SIGNALS, "collect"}:
-            return self.signal(SIGNALS.get(name, name), int(number or 0))
+            box, _, person = (where or str(self.game.turn[0])).partition(".")
+            key = DecisionSignalled("console", int(box), action, 0, int(person or 0), int(number or 0))
+            return self.put(key)
+        if name in SIGNALS:
+            return self.signal(SIGNALS[name], int(number or 0))
         if word == "unread":
             return self.put(CardUnreadable("shoe"))
         return self.put(CutCardDrawn("shoe") if word == "cut" else CardDrawn("shoe", Card(word)))
@@ -201,3 +206,13 @@ def felt() -> Callable[..., Felt]:
 @pytest.fixture
 def shipped() -> dict[str, Any]:
     return shipped_rules()
+
+
+@pytest.fixture
+def rules_data() -> Callable[[str], dict[str, Any]]:
+    return shipped_rules
+
+
+@pytest.fixture
+def rules_of() -> Callable[[str], Rules]:
+    return lambda name: parse_rules(shipped_rules(name))

@@ -1,0 +1,66 @@
+"""What the owner of a table must be told of its rules: combinations that are ruinous, idle or that need care."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from controller.core.money import parse_ratio
+from controller.games.blackjack.odds.side import house_edge
+from controller.games.blackjack.rules import DealerBlackjackTakes, Rules
+from controller.games.blackjack.side_bets import Category, SideBet
+
+CARDS_A_BOX: Final = 3
+"""Cards that a box and the dealer take in a round, a little more than the average."""
+
+
+def warnings(rules: Rules) -> tuple[str, ...]:
+    """One line for each thing that the owner of a table with these rules must know."""
+    return (*_odds(rules), *_side_bets(rules), *_idle(rules), *_cards(rules))
+
+
+def _odds(rules: Rules) -> Iterator[str]:
+    if rules.surrender == "early" and rules.surrender_against_ace:
+        yield (
+            "surrender against an ace before the dealer's second card makes the game favourable to the player "
+            "(+0.19 % with six decks and these defaults); set surrender_against_ace = false to keep an edge (-0.20 %)"
+        )
+    if parse_ratio(rules.blackjack_pays) >= 2:
+        yield f"blackjack_pays {rules.blackjack_pays} costs the house more than it earns: 3:2 is usual"
+    cards, tens = 52 * rules.decks - 1, 16 * rules.decks
+    if rules.insurance != "none" and parse_ratio(rules.insurance_pays) > (cards - tens) / tens:
+        yield f"insurance_pays {rules.insurance_pays} gives the player an edge on insurance: 2:1 is usual"
+
+
+def _side_bets(rules: Rules) -> Iterator[str]:
+    for bet, table in rules.side_bets.items():
+        percent = 100 * _edge(rules.decks, bet, tuple(sorted(table.items())))
+        text = f"side bet {bet}: with {rules.decks} decks this pay table keeps {percent:.2f} % of the stake"
+        if percent <= 0:
+            text += "; it pays the player more than he stakes"
+        yield text + "; an example is replaced by the licensed table"
+
+
+@lru_cache(maxsize=64)
+def _edge(decks: int, bet: SideBet, table: tuple[tuple[Category, str], ...]) -> float:
+    return float(house_edge(decks, bet, {row: parse_ratio(odds) for row, odds in table}))
+
+
+def _idle(rules: Rules) -> Iterator[str]:
+    if rules.peek_on_ace and rules.peek_on_ten and rules.dealer_blackjack_takes is not DealerBlackjackTakes.ALL:
+        yield "dealer_blackjack_takes has no effect: the peek finds every blackjack before a stake is added"
+    if not rules.bonuses and (rules.bonus_instead or rules.bonus_needs_win or rules.bonus_on_split):
+        yield "no bonus is on: bonus_instead, bonus_needs_win and bonus_on_split have no effect"
+    if rules.box_min % rules.chip_quantum:
+        yield f"box_min {rules.box_min} is no whole number of chips of {rules.chip_quantum}"
+
+
+def _cards(rules: Rules) -> Iterator[str]:
+    behind = 52 * rules.decks - rules.second_cut_at
+    round_ = CARDS_A_BOX * (rules.boxes + 1)
+    if behind < round_:
+        yield (
+            f"{behind} cards lie behind the second cut card and a round of {rules.boxes} boxes takes about {round_}: "
+            "the shoe may be empty before the round is finished"
+        )

@@ -1,0 +1,104 @@
+"""Facts of a shoe's life, from the counted packs to the last card. Parts of `controller.games.blackjack.facts`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeInspected:
+    """The packs were counted and are complete."""
+
+    TYPE: ClassVar[str] = "shoe.inspected"
+    decks: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeShuffled:
+    """The dealer shuffled."""
+
+    TYPE: ClassVar[str] = "shoe.shuffled"
+    shoe: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCut:
+    """A player cut at ``position`` cards from the front."""
+
+    TYPE: ClassVar[str] = "shoe.cut"
+    shoe: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutDeclined:
+    """Every player declined to cut."""
+
+    TYPE: ClassVar[str] = "shoe.cut_declined"
+    shoe: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeLoaded:
+    """The shoe was loaded; ``cut_card_at`` is where the second cut card lies."""
+
+    TYPE: ClassVar[str] = "shoe.loaded"
+    shoe: int
+    cards: int
+    cut_card_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeExhausted:
+    """The cut card came: the shoe is shuffled after round ``last_round``."""
+
+    TYPE: ClassVar[str] = "shoe.exhausted"
+    shoe: int
+    drawn: int
+    last_round: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeChanged:
+    """The shoe was ended before its cut card; ``reason`` is the correction chosen, or ``doubtful``: its packs are
+    counted anew."""
+
+    TYPE: ClassVar[str] = "shoe.changed"
+    shoe: int
+    drawn: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeReconciled:
+    """Every card of a shoe that ended, by the record: ``cards`` loaded, of them ``burned``, ``dealt`` in ``rounds``
+    rounds, and ``left`` in the shoe; ``unread`` came out without a name."""
+
+    TYPE: ClassVar[str] = "shoe.reconciled"
+    shoe: int
+    cards: int
+    burned: int
+    dealt: int
+    left: int
+    unread: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeRefilled:
+    """The shoe was empty in mid-round: ``cards`` discards were shuffled, cut and put into it."""
+
+    TYPE: ClassVar[str] = "shoe.refilled"
+    shoe: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacksQuarantined:
+    """Packs whose count was wrong were taken away; ``rounds`` were dealt from them since they were counted last."""
+
+    TYPE: ClassVar[str] = "shoe.quarantined"
+    shoe: int
+    rounds: str
