@@ -93,7 +93,8 @@ def take(
         )
         for fact in done.facts
     ]
-    return Taken(done.state, done.facts, tuple(drafts), secrets, _still_hidden(seals, done.facts))
+    seals = _after_round(game, state, done.state, _still_hidden(seals, done.facts))
+    return Taken(done.state, done.facts, tuple(drafts), secrets, seals)
 
 
 def hidden_name(game: Game, state: TableState, event: Input) -> str:
@@ -115,6 +116,15 @@ def _fact_data(fact: Any, seals: Mapping[str, str], fresh: tuple[Secret, ...], o
 def _still_hidden(seals: dict[str, str], facts: Iterable[Any]) -> dict[str, str]:
     shown = {fact.hidden for fact in facts if fact.TYPE == REVEALED}
     return {name: sealed for name, sealed in seals.items() if name not in shown} if shown else seals
+
+
+def _after_round(game: Game, before: TableState, after: TableState, seals: dict[str, str]) -> dict[str, str]:
+    """Seals of a round's cards (named ``round:…``) that were never shown are not kept beyond the round; the journal
+    still has what they hide."""
+    closed = _round_of(game, before)
+    if not seals or not closed or closed == _round_of(game, after):
+        return seals
+    return {name: sealed for name, sealed in seals.items() if not name.startswith(f"{closed}:")}
 
 
 def severity_of(fact: Any) -> int:
@@ -166,11 +176,12 @@ def _step_over(
     if bool(name) != bool(sealed):
         wanted = "sealed" if name else "open"
         raise RecordError(f"event {event.sequence}: its card should be {wanted}; use the version that wrote it")
-    done = step(game, standing.state, decoded, event.time_us)
+    before = standing.state
+    done = step(game, before, decoded, event.time_us)
     standing.state = done.state
     if name:
         standing.seals = {**standing.seals, name: sealed}
-    standing.seals = _still_hidden(standing.seals, done.facts)
+    standing.seals = _after_round(game, before, done.state, _still_hidden(standing.seals, done.facts))
     identity = str(data.get("identity", ""))
     if identity:
         standing.heard[str(data.get("device", ""))] = identity
