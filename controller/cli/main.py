@@ -9,7 +9,22 @@ from typing import Annotated
 
 import typer
 
-from controller.cli import check, replay, scenario, schemas, staff, tail, verify, vision
+from controller.cli import (
+    check,
+    decks,
+    devices,
+    replay,
+    rules,
+    scenario,
+    schemas,
+    sim,
+    simulate,
+    staff,
+    tail,
+    verify,
+    vision,
+    wire,
+)
 from controller.cli import run as table
 from controller.cli.demo import command
 from controller.cli.guard import Guard
@@ -33,6 +48,13 @@ app.command("command")(staff.command)
 app.command("schemas")(schemas.schemas)
 app.command("demo")(command.demo)
 app.command("scenario")(scenario.scenario)
+app.command("devices")(devices.devices)
+app.command("console")(wire.console)
+app.command("sim")(sim.sim)
+app.command("simulate")(simulate.simulate)
+app.add_typer(wire.trace, name="trace")
+app.add_typer(decks.app, name="decks")
+app.add_typer(rules.app, name="rules")
 app.add_typer(vision.app, name="vision")
 
 

@@ -6,11 +6,11 @@ A shoe sends every telegram three times, 50 ms apart, and its SEQ comes round ag
   latest copy. The copies leave the shoe within 100 ms; the rest of the window is for a device server or a radio
   link that holds bytes back. Nine telegrams take the shoe at least 1.35 s and a dealer far longer, and all the
   eight between would have to be lost: within the window a copy is the only sensible reading.
-- *Late*: the same SEQ and the same bytes as the newest telegram, after that window, while not all of its copies
-  have come. Either the line held a copy back for so long, or eight telegrams are lost and the ninth has the same
-  face: nobody can say, so a person must look.
-- *New*: anything else; how far SEQ jumped tells how many are missing, modulo nine. The same SEQ after the window
-  and after all copies is a new one with eight missing.
+- *Late*: the same SEQ and the same bytes as one of the last three telegrams, after that window. Either the line held a
+  copy back for so long, or some eight telegrams are lost and the next one has the same face: nobody can say, so it is
+  no card and a person must look.
+- *New*: anything else; how far SEQ jumped tells how many are missing, modulo nine. The same SEQ with another face
+  after `CONFLICT_WINDOW_MS` is a new one with eight missing.
 - *Conflict*: the same SEQ with other bytes within `CONFLICT_WINDOW_MS` of the first copy. Eight whole telegrams
   cannot be lost in so short a time, so one of the two is a corruption that XOR did not notice. The first was already
   reported, the second is not: a person must look.
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from drivers.shoes.angel_eye.telegram import COPIES, Kind, Telegram, seq_jump
+from drivers.shoes.angel_eye.telegram import Kind, Telegram, seq_jump
 
 COPY_WINDOW_MS = 3000
 CONFLICT_WINDOW_MS = 500
@@ -54,7 +54,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A copy held back by the line for longer than copies can be told, or a new telegram with eight missing."""
+    """A copy held back by the line for longer than copies can be told, or a new telegram with many missing."""
 
 
 Judgement = New | Copy | Conflict | Late
@@ -65,7 +65,6 @@ class _Seen:
     telegram: Telegram
     first_ms: int
     latest_ms: int
-    copies: int = 1
 
 
 class CopyFilter:
@@ -99,15 +98,11 @@ class CopyFilter:
         for seen in reversed(self._seen):
             if seen.telegram.seq != telegram.seq:
                 continue
-            if seen.telegram == telegram and now_ms - seen.latest_ms <= COPY_WINDOW_MS:
+            if seen.telegram == telegram:
+                is_in_time = now_ms - seen.latest_ms <= COPY_WINDOW_MS
                 seen.latest_ms = now_ms
-                seen.copies += 1
-                return Copy()
-            if seen.telegram == telegram and seen is self._seen[-1] and seen.copies < COPIES:
-                seen.latest_ms = now_ms
-                seen.copies += 1
-                return Late()
-            if seen.telegram != telegram and now_ms - seen.first_ms <= CONFLICT_WINDOW_MS:
+                return Copy() if is_in_time else Late()
+            if now_ms - seen.first_ms <= CONFLICT_WINDOW_MS:
                 return Conflict(seen.telegram)
             break
         last, self._last_seq = self._last_seq, telegram.seq

@@ -30,8 +30,8 @@ network that stops for a moment."""
 
 
 _LATE = (
-    "telegram SEQ {seq} came again late: the line held a copy back, or eight telegrams are lost and a card like the "
-    "last one was drawn; check the last card on the table"
+    "telegram SEQ {seq} came again late: the line held a copy back, or telegrams are lost and the same card was drawn "
+    "again; check the last cards on the table"
 )
 
 
