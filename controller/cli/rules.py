@@ -1,0 +1,189 @@
+"""``tablewatch rules``: rule sets as a person reads them; what is wrong with one; how two of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from pydantic import BaseModel
+from rich.table import Table
+from rich.text import Text
+
+from controller.app.config import ConfigError, read_toml
+from controller.app.plugins import load_game, names
+from controller.app.rulesets import LoadedRules, load_rules, shipped
+from controller.cli.screen import Screen, output
+from controller.core.game import Game
+from controller.core.words import clean
+from controller.games.blackjack import GAME as BLACKJACK
+from controller.games.blackjack.odds.strategy import Strategy, strategy_for
+from controller.games.blackjack.wall_card import Section, wall_card
+
+app = typer.Typer(help="Rule sets: list, show, check, compare.", no_args_is_help=True, rich_markup_mode=None)
+
+GAMES: Final = "tablewatch.games"
+Which = Annotated[str, typer.Argument(help="A shipped rule set's name, or a TOML file.", show_default=False)]
+
+
+@app.command("list")
+def list_() -> None:
+    """The rule sets that ship, by game."""
+    rows = _columns("cyan", "", "")
+    for game in names(GAMES):
+        for name in shipped(game):
+            rows.add_row(name, game, clean(load_rules(load_game(game), name, {}).title))
+    output().print(rows, soft_wrap=False)
+
+
+@app.command()
+def show(ruleset: Which) -> None:
+    """A rule set as a card to hang on the wall, with what its owner must know."""
+    game, loaded = _load(ruleset)
+    screen = output()
+    screen.print(Text(clean(loaded.title), "bold"))
+    for section in _sections(game, loaded):
+        screen.print()
+        screen.print(Text(section.title, "bold cyan"))
+        rows = _columns("", "")
+        for about, text in section.lines:
+            rows.add_row(f"  {about}", clean(text))
+        screen.print(rows, soft_wrap=False)
+    _warn(screen, game, loaded)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="The rule set's TOML file.", show_default=False)],
+) -> None:
+    """Say everything that is wrong with a rule set's file, or what its owner must know."""
+    if file.suffix != ".toml":
+        raise ConfigError((f"{file}: a rule set is a file that ends in .toml",))
+    game, loaded = _load(str(file))
+    screen = output()
+    _warn(screen, game, loaded)
+    left_out = [key for key in type(loaded.rules).model_fields if key not in loaded.data]
+    if left_out:
+        screen.print(Text(f"not said, so as by default: {', '.join(left_out)}", "dim"))
+    screen.print(Text(f"{file}: a table can play {game.name} by this", "green"))
+
+
+@app.command()
+def diff(a: Which, b: Which) -> None:
+    """The keys in which two rule sets of one game differ."""
+    (game, left), (other, right) = _load(a), _load(b)
+    if game.name != other.name:
+        raise ConfigError((f"{a} is of {game.name}, {b} of {other.name}: compare two of one game",))
+    rows = _columns("cyan", "", "", "dim")
+    rows.show_header = True
+    for column, name in zip(rows.columns, ("key", left.name, right.name, "meaning"), strict=True):
+        column.header = clean(name)
+    for key, field in type(left.rules).model_fields.items():
+        values = [_shown(getattr(loaded.rules, key)) for loaded in (left, right)]
+        if values[0] != values[1]:
+            rows.add_row(key, *(clean(value) for value in values), _meaning(field.description))
+    if rows.row_count:
+        output().print(rows, soft_wrap=False)
+    else:
+        output().print("the two rule sets say the same")
+
+
+@app.command()
+def strategy(ruleset: Which) -> None:
+    """The basic strategy of a blackjack rule set, as it is worked out from its keys."""
+    game, loaded = _load(ruleset)
+    if game.name != BLACKJACK.name:
+        raise ConfigError((f"{ruleset} is of {game.name}: a basic strategy is one of {BLACKJACK.name}",))
+    screen = output()
+    screen.print(Text(clean(f"Basic strategy: {loaded.title}"), "bold"))
+    screen.print(_strategy(strategy_for(loaded.rules)), soft_wrap=False)
+    screen.print(
+        "H hit, S stand, D double, P split, R surrender; a second letter is for when the first may not be done"
+    )
+
+
+def _load(ruleset: str) -> tuple[Game, LoadedRules]:
+    """A rule set and the game it is of; ``blot/armenian`` where two games have one of a name. Raises ConfigError."""
+    if ruleset.endswith(".toml"):
+        game = read_toml(Path(ruleset)).get("game", BLACKJACK.name)
+        if not isinstance(game, str):
+            raise ConfigError((f"{ruleset}: game = {game!r} is not a name such as {BLACKJACK.name!r}",))
+        found = load_game(game)
+        return found, load_rules(found, ruleset, {})
+    for name in names(GAMES):
+        wanted = ruleset.removeprefix(f"{name}/")
+        if wanted in shipped(name):
+            found = load_game(name)
+            return found, load_rules(found, wanted, {})
+    every = ", ".join(f"{game}/{name}" for game in names(GAMES) for name in shipped(game))
+    raise ConfigError((f"no rule set {ruleset!r}; shipped: {every}; or a path to a .toml",))
+
+
+def _sections(game: Game, loaded: LoadedRules) -> tuple[Section, ...]:
+    """The card of a game that has one; of another game its keys with their meanings."""
+    if game.name == BLACKJACK.name:
+        return wall_card(loaded.rules)
+    return (Section("Rules", tuple(_keys(loaded.rules))),)
+
+
+def _keys(rules: BaseModel) -> Iterator[tuple[str, str]]:
+    for key, field in type(rules).model_fields.items():
+        yield key, f"{_shown(getattr(rules, key))}: {_meaning(field.description)}"
+
+
+def _meaning(description: str | None) -> str:
+    return " ".join((description or "").replace("``", "").split())
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Enum():
+            return str(value.value)
+        case dict():
+            return "; ".join(f"{key}: {_shown(inner)}" for key, inner in value.items()) or "none"
+        case tuple() | list():
+            return ", ".join(_shown(inner) for inner in value)
+        case _:
+            return str(value)
+
+
+def _warn(screen: Screen, game: Game, loaded: LoadedRules) -> None:
+    warnings = game.warnings(loaded.rules)
+    if warnings:
+        screen.print()
+    for warning in warnings:
+        screen.print(Text(f"warning: {clean(warning, 1000)}", "yellow"))
+
+
+def _columns(*styles: str) -> Table:
+    rows = Table(box=None, show_header=False, padding=(0, 2, 0, 0), show_edge=False)
+    for style in styles:
+        rows.add_column(style=style, overflow="fold")
+    return rows
+
+
+_LETTERS: Final = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
+_FALLS_BACK: Final = frozenset({"double", "split", "surrender"})
+"""Actions that a hand of more cards, or after a split, may not have."""
+
+
+def _strategy(found: Strategy) -> Table:
+    rows = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    for name in ("", "2", "3", "4", "5", "6", "7", "8", "9", "10", "A"):
+        rows.add_column(name)
+    for (kind, points), rankings in found.rankings.items():
+        cells = []
+        for ranking in (*rankings[1:], rankings[0]):
+            letters = "".join(_LETTERS[action] for action in ranking)
+            certain = next(i for i, action in enumerate(ranking) if action not in _FALLS_BACK)
+            cells.append(letters[: certain + 1])
+        rows.add_row(_name(kind, points), *cells)
+    return rows
+
+
+def _name(kind: str, points: int) -> str:
+    return f"{kind} {'A' if kind == 'pair' and points == 1 else points}"
