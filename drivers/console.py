@@ -51,6 +51,7 @@ KEY_CODES = {
     "shoe_loaded": 37,
     "shoe_change": 38,
     "new_packs": 39,
+    "first_dealer": 40,
     "void_request": 48,
     "void_round": 49,
     "resume": 50,
@@ -58,11 +59,25 @@ KEY_CODES = {
     "approve": 52,
     "out_of_service": 53,
     "back_in_service": 54,
+    "take": 64,
+    "pass": 65,
+    "spades": 66,
+    "hearts": 67,
+    "diamonds": 68,
+    "clubs": 69,
+    "no_trump": 70,
+    "all_trump": 71,
+    "announce_run": 72,
+    "announce_four": 73,
+    "show": 74,
+    "give_up": 75,
+    "score": 76,
 }
-"""Word and code of every key: 1.. decisions, 16.. the round, 32.. the table, 48.. corrections; gaps are for more."""
+"""Word and code of every key: 1.. decisions, 16.. the round, 32.. the table, 48.. corrections, 64.. bids, combinations
+and scores of games with tricks; gaps are for more."""
 _KEY_WORDS = {code: word for word, code in KEY_CODES.items()}
 _SUITS = "SHDC"
-_PURPOSES = {"confirm": 1, "assign": 2, "found": 3}
+_PURPOSES = {"confirm": 1, "assign": 2, "found": 3, "shown": 4}
 _LAMP_MODES = {"off": 0, "on": 1, "blink": 2}
 LAMPS = 16
 TEXT_LINES = 4

@@ -115,7 +115,8 @@ class KeyPressed:
 @dataclass(frozen=True, slots=True)
 class CardNamed:
     """A card typed in at the console by a person (alignment, unreadable card). Rank and suit as in CardDrawn;
-    ``purpose`` is ``confirm``, ``assign`` or ``found`` (it lay where none belongs); box and hand as in KeyPressed (box 0 = dealer)."""
+    ``purpose`` is ``confirm``, ``assign``, ``found`` (it lay where none belongs) or ``shown`` (it lies face up at box
+    and hand); box and hand as in KeyPressed (box 0 = dealer)."""
 
     rank: int
     suit: str

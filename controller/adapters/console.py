@@ -9,6 +9,7 @@ from typing import Final
 from controller.adapters.link import Wiring
 from controller.core.cards import Card
 from controller.core.inputs import (
+    CardShown,
     CommandReceived,
     DealerSignalled,
     DecisionSignalled,
@@ -34,6 +35,7 @@ SIGNALS: Final = frozenset(
         "dealer_stand",
         "collect",
         "exposed",
+        "first_dealer",
     }
 )
 """Keys that are the dealer's own steps."""
@@ -71,6 +73,8 @@ def inputs_of(device: Wiring, message: ConsoleMessage, staff: Mapping[str, Perso
             card = Card.of(message.rank, message.suit)
             if message.purpose == "found":
                 return (DealerSignalled(name, "card_found", card.index + 1),)
+            if message.purpose == "shown":
+                return (CardShown(name, message.box, card, message.hand or 1),)
             kind = "confirm-card" if message.purpose == "confirm" else "assign-card"
             return (CommandReceived(kind, "", "", card=card, device=name, reason="named at the console"),)
         case m.DeckSpread():

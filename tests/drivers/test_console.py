@@ -23,7 +23,7 @@ from drivers.native.fields import NakReason, PayloadError
 CODEC = ConsoleCodec()
 u8 = st.integers(0, 255)
 printable = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=32)
-purposes = st.sampled_from(["confirm", "assign", "found"])
+purposes = st.sampled_from(["confirm", "assign", "found", "shown"])
 events = st.one_of(
     st.builds(KeyPressed, st.sampled_from(sorted(KEY_CODES)), u8, u8, u8, st.integers(0, 2**32 - 1)),
     st.builds(CardNamed, st.integers(1, 13), st.sampled_from("SHDC"), purposes, u8, u8),
@@ -69,7 +69,8 @@ def test_every_key_of_the_table_procedure_has_a_code_of_its_own() -> None:
         "hit stand double split surrender insurance even_money decline no_more_bets open_table close_table shuffled "
         "player_cut second_cut shoe_loaded dealer_stand collect next_round void_request void_round resume choose "
         "approve out_of_service back_in_service second_hand absent exposed skipped no_stake rebet change shoe_change "
-        "new_packs"
+        "new_packs first_dealer take pass spades hearts diamonds clubs no_trump all_trump announce_run announce_four "
+        "show give_up score"
     )
     assert set(KEY_CODES) == set(needed.split())
     assert len(set(KEY_CODES.values())) == len(KEY_CODES)
@@ -101,7 +102,7 @@ def test_what_is_no_card_is_malformed(body: str) -> None:
         (CardNamed(14, "S", "confirm"), "rank 14 and suit 1 are no card"),
         (CardNamed(1, "X", "confirm"), "suit 'X' is unknown; S, H, D and C are allowed"),
         (CardNamed(1, "", "confirm"), "suit '' is unknown"),
-        (CardNamed(1, "S", "guess"), "purpose 'guess' is unknown; allowed are confirm, assign, found"),
+        (CardNamed(1, "S", "guess"), "purpose 'guess' is unknown; allowed are confirm, assign, found, shown"),
         (DeckSpread((6,) * 51), "a spread needs 52 counts of 0 to 255"),
         (DeckSpread((256,) * 52), "a spread needs 52 counts of 0 to 255"),
         (StaffCardPresented("x" * 33), "at most 32 characters"),

@@ -29,8 +29,8 @@ MOST_WORDS: Final = 400
 LONGEST_WAIT_S: Final = 24 * 3600
 DECKS_SPREAD: Final = 6
 """Packs of a spread when the line does not say."""
-KEYS: Final = tuple(k for k in KEY_CODES if k not in AUTHORITY)
-"""Keys of the console that are verbs of their own; the others are pressed by ``key WORD``."""
+KEYS: Final = tuple(k for k in KEY_CODES if k not in AUTHORITY and k != "take")
+"""Keys of the console that are verbs of their own; the others are pressed by ``key WORD`` (``take`` is about chips)."""
 PLACELESS: Final = SIGNALS | frozenset(COMMANDS)
 """Keys that are about the table and not about a hand: a number behind them is their number."""
 DEVICES: Final = ("shoe", "console", "bets")
@@ -155,9 +155,10 @@ def _staff(words: Words) -> list[Act]:
 
 
 def _key_card(words: Words) -> list[Act]:
-    count(words, 1, 2)
-    card, purpose = card_of(words[0]), words[1] if len(words) == 2 else "assign"
-    return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose))]
+    count(words, 1, 3)
+    card, purpose = card_of(words[0]), words[1] if len(words) > 1 else "assign"
+    place = parse_place(words[2]) if len(words) > 2 else Place(0)
+    return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose, place.box, place.hand))]
 
 
 def _cable(what: str) -> Callable[[Words], list[Act]]:
@@ -226,8 +227,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     "staff": Verb("staff NAME", "a staff card is held to the console", _staff),
     "key": Verb("key KEY [PLACE] [NUMBER]", "any key of the console", _key),
     "key-card": Verb(
-        "key-card CARD [PURPOSE]",
-        "a card is named at the console: assign, confirm, or found where none belongs",
+        "key-card CARD [PURPOSE [PLACE]]",
+        "a card is named at the console: assign, confirm, found where none belongs, or shown at a place",
         _key_card,
     ),
     "prepare": Verb("prepare [PHASE]", "what is expected is done, rightly, until this phase (betting)", _prepare),
