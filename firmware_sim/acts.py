@@ -115,6 +115,10 @@ class Acts:
 
     def wrong_key(self, key: str, *, box: int = 0, value: int = 0) -> None:
         """Press a key that must be refused: nothing follows from it."""
+        self.blind_key(key, box=box, value=value)
+
+    def blind_key(self, key: str, *, box: int = 0, value: int = 0) -> None:
+        """Press a key of which the console shows nothing; the console keeps it until the controller has it."""
         self.free()
         self.table.press(key, box=box, value=value)
         self.watch.acknowledged()

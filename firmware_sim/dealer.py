@@ -82,26 +82,30 @@ class Dealer:
 
     def _run(self) -> None:
         try:
-            self._open()
-            self._change_shoe()
-            while self._plan.round < self._rounds:
-                self._plan.round += 1
-                Round(self._acts, self._rng).play()
-                if self._plan.round < self._rounds and self._shoe_is_over():
-                    self._change_shoe()
-            self._close()
+            self._work()
             self._finished = True
         except Stopped:
             return
         except NoCard:
             self._acts.remark(f"round {self._plan.round}: the shoe gives no card, the dealer cannot go on")
 
-    def _open(self) -> None:
-        """Show the staff card, open the table, and let the packs be counted."""
-        if self._acts.free().phase == "closed":
-            self._acts.until_seen("open_table", lambda _, __: self._with_staff_card("open_table"), _left("closed"))
+    def _work(self) -> None:
+        """From the closed table to the closed table."""
+        self._open()
         if self._acts.free().phase == "inspection":
-            self._acts.until_seen("spread", lambda _, __: self._table.spread(FULL_SPREAD), _left("inspection"))
+            self._acts.until_seen("spread", lambda _, __: self._table.spread(FULL_SPREAD), left("inspection"))
+        self._change_shoe()
+        while self._plan.round < self._rounds:
+            self._plan.round += 1
+            Round(self._acts, self._rng).play()
+            if self._plan.round < self._rounds and self._shoe_is_over():
+                self._change_shoe()
+        self._close()
+
+    def _open(self) -> None:
+        """Show the staff card and open the table."""
+        if self._acts.free().phase == "closed":
+            self._acts.until_seen("open_table", lambda _, __: self._with_staff_card("open_table"), left("closed"))
 
     def _with_staff_card(self, key: str) -> None:
         self._table.show_staff_card(DEALER_CARD)
@@ -111,17 +115,17 @@ class Dealer:
     def _change_shoe(self) -> None:
         """Shuffle, let a player cut, put the second cut card in, load, burn."""
         cut_at = self._rng.randint(*CUT_RANGE)
-        self._acts.key("shuffled", _at("cut"))
-        self._acts.key("player_cut", _at("load"), value=cut_at)
+        self._acts.key("shuffled", at("cut"))
+        self._acts.key("player_cut", at("load"), value=cut_at)
         self._acts.key("second_cut", lambda d: not d.expected.startswith("second cut"), value=SECOND_CUT_AT)
         self._table.load_shoe(cut_at)
-        self._acts.key("shoe_loaded", _left("load"))
+        self._acts.key("shoe_loaded", left("load"))
         if self._plan.take(Deviation.MISSING_BURN):
             self._acts.wrong_key("no_more_bets")
         for _ in range(self._rng.randint(*BURN_RANGE)):
             self._table.put(self._acts.next_card(), Place.BURNED)
             self._acts.watch.pause(CARD_MS)
-        self._acts.key("next_round", _left("burn"))
+        self._acts.key("next_round", left("burn"))
 
     def _shoe_is_over(self) -> bool:
         """Whether the next round needs a new shoe. When the cut card came and nobody was listening, it is put back
@@ -133,16 +137,18 @@ class Dealer:
             self._acts.remark(f"round {self._plan.round}: the cut card came unseen and is drawn again")
             self._table.put_cut_card_back()
             self._table.draw()
-            self._acts.watch.until(_at("shuffle"), patience_s=5.0)
+            self._acts.watch.until(at("shuffle"), patience_s=5.0)
         return self._acts.free().phase == "shuffle"
 
     def _close(self) -> None:
-        self._acts.until_seen("close_table", lambda _, __: self._with_staff_card("close_table"), _at("closed"))
+        self._acts.until_seen("close_table", lambda _, __: self._with_staff_card("close_table"), at("closed"))
 
 
-def _at(phase: str) -> Seen:
+def at(phase: str) -> Seen:
+    """The console shows this phase."""
     return lambda display: display.phase == phase
 
 
-def _left(phase: str) -> Seen:
+def left(phase: str) -> Seen:
+    """The controller is free and in another phase."""
     return lambda display: display.free and display.phase != phase

@@ -35,7 +35,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShoeFilled:
-    """A shuffled pack was put into the shoe; ``shoe`` counts from 1."""
+    """A shuffled pack was put into the shoe; ``shoe`` counts from 1. ``cut_card_at`` 0: it has no cut card."""
 
     shoe: int
     cards: int

@@ -39,6 +39,12 @@ class Deviation(StrEnum):
     """the dealer wants to deal before the burn"""
     NEXT_ROUND_EARLY = "next_round_early"
     """the next round is begun before every bet is paid and taken"""
+    WRONG_SEAT = "wrong_seat"
+    """a card is laid at the other player's place, then moved"""
+    REVOKE = "revoke"
+    """a player who could follow suit plays another one, and takes the card back"""
+    WRONG_SCORE = "wrong_score"
+    """the croupier writes down a point too many, and puts it right"""
 
 
 EXPECTED: dict[Deviation, tuple[str, ...]] = {
@@ -56,8 +62,14 @@ EXPECTED: dict[Deviation, tuple[str, ...]] = {
     Deviation.CORRUPT_COPY: (),
     Deviation.MISSING_BURN: ("BURN_MISSING",),
     Deviation.NEXT_ROUND_EARLY: ("SETTLEMENT_OPEN",),
+    Deviation.WRONG_SEAT: ("WRONG_DESTINATION",),
+    Deviation.REVOKE: ("REVOKE",),
+    Deviation.WRONG_SCORE: ("WRONG_SCORE",),
 }
 """Codes of the verdicts that each deviation must raise, each once; empty where none may be raised."""
+
+BLOT_ONLY: frozenset[Deviation] = frozenset({Deviation.WRONG_SEAT, Deviation.REVOKE, Deviation.WRONG_SCORE})
+"""What only happens at a table of Blot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +104,7 @@ class Script:
 
     @classmethod
     def demo(cls) -> Self:
-        """Every kind once, within seven rounds where the cards allow it."""
+        """Every kind of blackjack once, within seven rounds where the cards allow it."""
         return cls.of(
             (1, "missing_burn"),
             (1, "lost_copies"),
@@ -111,8 +123,22 @@ class Script:
         )
 
     @classmethod
+    def blot(cls) -> Self:
+        """Every kind that can happen at a table of Blot once, within four rounds."""
+        return cls.of(
+            (1, "lost_copies"),
+            (1, "revoke"),
+            (1, "wrong_score"),
+            (2, "wrong_seat"),
+            (2, "out_of_turn"),
+            (3, "unreadable_card"),
+            (3, "corrupt_copy"),
+            (4, "extra_card"),
+        )
+
+    @classmethod
     def random(cls, seed: int, rounds: int) -> Self:
-        """About one deviation in three rounds, the same for the same seed."""
+        """About one deviation of blackjack in three rounds, the same for the same seed."""
         rng = Random(seed)
-        kinds = list(Deviation)
+        kinds = [kind for kind in Deviation if kind not in BLOT_ONLY]
         return cls.of(*((n, rng.choice(kinds)) for n in range(1, rounds + 1) if rng.random() < 0.35))

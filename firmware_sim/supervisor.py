@@ -22,6 +22,7 @@ TRIES = 5
 NAMED_CODES = frozenset({"CARD_UNREADABLE", "CARD_DISPUTED", "CARD_UNSEEN"})
 FIXED_CHOICES = {
     "WRONG_BOX": "move",
+    "WRONG_DESTINATION": "move",
     "BURN_MISSING": "move",
     "DEALER_OVERDRAW": "burn",
     "BURN_TOO_MANY": "burn",
@@ -88,8 +89,11 @@ class Supervisor:
             self._choose(display, self._choice(display))
 
     def _align(self, display: Display) -> None:
-        """Name the next card that left the shoe uncounted, or say that record and table agree."""
-        missing = self._world.cards[display.drawn :] if display.drawn >= 0 else ()
+        """Name the next card that left the shoe uncounted, or say that record and table agree. Cards that were taken
+        together are of a round that is over."""
+        gathered = set(self._world.lying(Place.RACK))
+        uncounted = self._world.cards[display.drawn :] if display.drawn >= 0 else ()
+        missing = [card for card in uncounted if card not in gathered]
         if missing:
             self._tries[display.verdict] = 0
             self._table.name_card(missing[0])

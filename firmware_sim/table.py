@@ -198,6 +198,10 @@ class SimTable:
         """A supervisor types in a card."""
         self._say(self.console, CardNamed(card.rank, card.suit, "assign"))
 
+    def show_card(self, card: CardLeft, box: int, hand: int = 1) -> None:
+        """The dealer types in a card that lies face up at a box."""
+        self._say(self.console, CardNamed(card.rank, card.suit, "shown", box, hand))
+
     def spread(self, counts: Sequence[int]) -> None:
         """The packs were counted: 52 numbers, suits S H D C, each ace .. king."""
         self._say(self.console, DeckSpread(tuple(counts)))
@@ -229,14 +233,25 @@ class SimTable:
     def load_shoe(self, cut_at: int, second_cut_at: int = SECOND_CUT_AT) -> None:
         """Shuffle six packs, cut them ``cut_at`` cards from the front, put the cut card in, and load the shoe."""
         with self._lock:
-            number = self.world.shoe + 1
-            pack = [ShoeCard(rank, suit) for suit in "SHDC" for rank in range(1, 14)] * DECKS
-            Random(f"{self._seed}/{number}").shuffle(pack)
+            pack = self._shuffled([ShoeCard(rank, suit) for suit in "SHDC" for rank in range(1, 14)] * DECKS)
             cards = pack[cut_at:] + pack[:cut_at]
-            self._order = [*cards[:second_cut_at], CUT_CARD, *cards[second_cut_at:]]
-            self._taken = 0
-            self.shoe.load(self._order)
-            self.world.add(ShoeFilled(number, len(cards), second_cut_at))
+            self._fill([*cards[:second_cut_at], CUT_CARD, *cards[second_cut_at:]], len(cards), second_cut_at)
+
+    def load_pack(self, faces: Sequence[tuple[int, str]]) -> None:
+        """Shuffle these cards, pairs of rank and suit, and load them; there is no cut card."""
+        with self._lock:
+            pack = self._shuffled([ShoeCard(rank, suit) for rank, suit in faces])
+            self._fill(pack, len(pack), 0)
+
+    def _shuffled(self, pack: list[ShoeCard]) -> list[ShoeCard]:
+        Random(f"{self._seed}/{self.world.shoe + 1}").shuffle(pack)
+        return pack
+
+    def _fill(self, order: Sequence[Loaded], cards: int, cut_card_at: int) -> None:
+        self._order = list(order)
+        self._taken = 0
+        self.shoe.load(self._order)
+        self.world.add(ShoeFilled(self.world.shoe + 1, cards, cut_card_at))
 
     @property
     def cut_card_next(self) -> bool:
