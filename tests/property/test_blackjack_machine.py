@@ -23,7 +23,7 @@ from controller.core import inputs as i
 from controller.core.cards import DECK
 from controller.core.codec import Codec, encode
 from controller.core.expectation import Expected, Kind
-from controller.core.facts import TableHeld, TableResumed, ViolationRaised
+from controller.core.facts import CardRevealed, TableHeld, TableResumed, ViolationRaised
 from controller.core.fold import fold, state_bytes, state_from
 from controller.core.limits import MAX_AMOUNT_MINOR, recordable
 from controller.core.state import EMPTY
@@ -31,11 +31,57 @@ from controller.core.supervision import AUTHORITY
 from controller.core.table import expected, phase, step
 from controller.core.verdicts import Severity
 from controller.games.blackjack import GAME
-from controller.games.blackjack.facts import BoxBet, CardsDiscarded, ReturnsWrittenOff, RoundVoided
+from controller.games.blackjack.facts import BoxBet, CardsDiscarded, HandCorrected, ReturnsWrittenOff, RoundVoided
 from controller.games.blackjack.state import BlackjackState
 from controller.journal.chain import EventDraft, Origin, seal
 
-RULES = tomllib.loads(resources.files("controller.rulesets").joinpath("blackjack", "armenian.toml").read_text("utf-8"))
+SHIPPED = resources.files("controller.rulesets").joinpath("blackjack")
+
+
+def shipped(name: str, **keys: Any) -> dict[str, Any]:
+    """The keys of a shipped rule set, some of them changed."""
+    rules: dict[str, Any] = tomllib.loads(SHIPPED.joinpath(f"{name}.toml").read_text("utf-8"))["rules"]
+    return rules | keys
+
+
+BONUSES = dict.fromkeys(
+    ("bonus_three_sevens", "bonus_six_cards", "bonus_suited_678", "bonus_suited_blackjack"),
+    "1:1",
+)
+TABLES = {"trilux": {"flush": "5:1"}, "21plus3": {"straight": "9:1"}, "perfect11": {"any_11": "3:1"}}
+RULE_SETS = {
+    "armenian": shipped("armenian"),
+    "hebrew": shipped("hebrew"),
+    "greek": shipped("greek"),
+    "no peek": shipped(
+        "hebrew", peek_on_ace=False, peek_on_ten=False, surrender="late", dealer_blackjack_takes="busted_plus_one"
+    ),
+    "bonuses": shipped("armenian", **BONUSES, six_cards="win", bonus_on_split=True, side_bets=TABLES),
+    "instead": shipped(
+        "greek",
+        **BONUSES,
+        bonus_instead=True,
+        back_bet_no_split="choose",
+        insurance_survives_surrender=False,
+        rebet=True,
+    ),
+    "two first": shipped(
+        "armenian",
+        deal_order="two_then_dealer",
+        hole_card="dealt",
+        surrender="late",
+        peek_on_ace=True,
+        dealer_blackjack_takes="original_only",
+        cut_card_first="shuffle_now",
+        count_after_shoe=True,
+        dealer_draws_for_nobody=True,
+        hands_per_player=2,
+        bust_collect="end",
+        settlement_gate="warn",
+    ),
+}
+"""The shipped rule sets, and others that between them have every alternative of every procedure."""
+NAMES = sorted(RULE_SETS)
 CODEC = Codec.of(GAME)
 ORIGIN = Origin("01JX0000000000000000000000", "lv1", "bj-1", 1)
 FINISHED = {"players", "dealer", "settlement", "collection"}
@@ -52,8 +98,26 @@ SIGNALS = [
     "next_round",
     "dealer_stand",
     "collect",
+    "exposed",
+    "shoe_change",
+    "new_packs",
+    "card_found",
 ]
-BETS = ["main", "main:2", "main:1", "double", "split", "insurance", "double:2", "split:2", "side:x"]
+BETS = [
+    "main",
+    "main:2",
+    "main:1",
+    "double",
+    "split",
+    "insurance",
+    "double:2",
+    "split:2",
+    "side:trilux",
+    "bonus",
+    "side:x",
+]
+KEYED = ["even_money", "second_hand", "absent", "skipped", "no_stake", "rebet", "change"]
+DECISIONS = ["hit", "stand", "double", "split", "surrender", "decline", *KEYED]
 Pick = Callable[[Sequence[Any]], Any]
 
 cards = st.sampled_from(DECK)
@@ -61,11 +125,11 @@ numbers = st.one_of(st.integers(0, 3), st.integers(0, 3), st.integers(-1, 8), st
 amounts = st.one_of(st.sampled_from([500, 1000, 250, 2500, 750]), st.integers(-10, 3000), st.integers())
 texts = st.one_of(st.sampled_from(["", "x"]), st.text(), st.text(st.characters(), max_size=3))
 bets = st.one_of(st.sampled_from(BETS), texts)
-actions = st.one_of(st.sampled_from(["hit", "stand", "double", "split", "surrender", "insurance", "decline"]), texts)
+actions = st.one_of(st.sampled_from(["insurance", *DECISIONS]), texts)
 signals = st.one_of(st.sampled_from(SIGNALS), texts)
 counts = st.one_of(st.just((6,) * 52), st.lists(numbers, max_size=60).map(tuple))
 corrections = st.one_of(
-    st.sampled_from(sorted({"", "#1", "#2", "#9", "#²", "name_card", "burn", "next_card", "new_shoe", "void_round"})),
+    st.sampled_from(["", "#1", "#2", "#3", "#9", "#²", "name_card", "burn", "next_card", "new_shoe", "void_round"]),
     texts,
 )
 roles = st.sampled_from(["supervisor", "dealer", "surveillance", "technician", ""])
@@ -114,6 +178,7 @@ def felt_minor(state: BlackjackState | None) -> int:
     for box in state.boxes:
         stakes = [s for h in box.hands for s in (*h.stakes, *h.raises)] if box.hands else list(box.mains)
         total += sum(s.amount_minor for s in (*stakes, *box.insurance, *box.splitting))
+        total += sum(s.amount_minor for s in box.sides)
     return total
 
 
@@ -148,8 +213,9 @@ class Checked:
     def phase(self) -> str:
         return phase(GAME, self.state) if self.state.rules is not None else ""
 
-    def open(self, burned: int) -> None:
-        """Open the table and make the shoe ready."""
+    def open(self, burned: int, rules: str) -> None:
+        """Choose the rules, open the table and make the shoe ready."""
+        self.put(i.RulesChosen("blackjack", rules, RULE_SETS[rules], "0"))
         self.put(i.CommandReceived("open-table", "4711", "dealer"))
         self.put(i.DeckSpread("console", (6,) * 52))
         for signal, value in (("shuffled", 0), ("player_cut", 100), ("second_cut", 208), ("shoe_loaded", 0)):
@@ -168,6 +234,7 @@ class Checked:
             sealed = seal(EventDraft(fact.TYPE, encode(fact), 0), ORIGIN, 1, "0" * 64)
             assert CODEC.decode(fact.TYPE, sealed.data()) == fact
         self.check_verdicts(done.facts)
+        self.check_secret(before, event, done.facts)
         self.check_unchanged(before, done)
         if before.game is not None and type(event) is not i.CommandReceived:
             self.check_chips(before.game, event, done)
@@ -180,6 +247,14 @@ class Checked:
                 assert fact.severity in CODES[fact.code].severities
                 assert fact.corrections or fact.severity is not Severity.HOLD
         assert sum(isinstance(f, TableHeld | TableResumed) for f in facts) <= 1
+
+    def check_secret(self, before: Any, event: Any, facts: tuple[Any, ...]) -> None:
+        """The face of a card that must stay secret is in nothing that is said, unless it is shown at once."""
+        open_table = before.game is not None and before.service == "open"
+        if open_table and isinstance(event, i.CardDrawn) and GAME.hidden(before.rules, before.game, event):
+            said = " ".join(str(encode(fact)) for fact in facts if not isinstance(fact, HandCorrected))
+            assert any(isinstance(f, CardRevealed) for f in facts) or event.card.pretty not in said
+            assert all(getattr(f, "card", None) is None for f in facts if not isinstance(f, CardRevealed))
 
     def check_unchanged(self, before: Any, done: Any) -> None:
         """What is refused changes nothing, but for chips that are to go back."""
@@ -203,6 +278,7 @@ class Checked:
             keys = {a.key for a in (*game.loose, *game.unnamed)}
             assert keys >= {v.key for v in self.state.verdicts if v.key.startswith("card:")}
             assert phase(GAME, self.state) == "held" or not (game.loose or game.unnamed)
+            assert not game.hole or (len(game.dealer) == 2 and len(game.up_cards) == 1)
         data = state_bytes(GAME, self.state)
         again = state_from(GAME, data)
         assert again == self.state
@@ -227,12 +303,16 @@ def as_input(wanted: Expected, pick: Pick) -> Any:
             return i.DecisionSignalled("console", wanted.box, word)
         case Kind.WAGER if word in {"double", "split"}:
             return i.WagerPlaced("bets", wanted.box, wanted.person, word, wanted.amount_minor)
+        case Kind.WAGER if word in {"even_money", "rebet"}:
+            return i.DecisionSignalled("console", pick(range(4)), word)
         case Kind.WAGER if word == "insurance":
             return i.WagerPlaced("bets", pick(range(1, 8)), 1, "insurance", 500)
         case Kind.WAGER:
             return i.WagerPlaced("bets", pick(range(1, 8)), 1, "main", 1000)
         case Kind.PROCEDURE if word == "spread":
             return i.DeckSpread("console", (6,) * 52)
+        case Kind.PROCEDURE if word == "decline":
+            return i.DecisionSignalled("console", 0, word)
         case Kind.PROCEDURE:
             return i.DealerSignalled("console", word, {"player_cut": 100, "second_cut": 208}.get(word, 0))
         case Kind.PAYMENT:
@@ -247,7 +327,7 @@ def as_input(wanted: Expected, pick: Pick) -> Any:
 def at_the_hand(table: Checked, pick: Pick) -> Any:
     """Something likely, right or wrong, at the hand that decides."""
     box, hand = table.state.game.turn
-    action = pick(["hit", "stand", "double", "split", "surrender"])
+    action = pick(["hit", "stand", "double", "split", "surrender", "absent", "second_hand"])
     kind, amount = pick(["double", "split", "insurance", "main"]), pick([1000, 1000, 500])
     return pick(
         [
@@ -255,6 +335,20 @@ def at_the_hand(table: Checked, pick: Pick) -> Any:
             i.DecisionSignalled("console", box, action, hand, 1, amount),
             i.WagerPlaced("bets", box, pick([1, 2, 3]), kind, amount),
             i.WagerWithdrawn("bets", box, pick([1, 2, 3]), kind, amount),
+        ]
+    )
+
+
+def a_misdeal(table: Checked, pick: Pick) -> Any:
+    """Something that goes wrong, or is found to have gone wrong, while the first cards are dealt."""
+    plan = table.state.game.plan
+    return pick(
+        [
+            i.DecisionSignalled("console", pick(plan).box, "skipped"),
+            i.DecisionSignalled("console", pick(range(1, 8)), "no_stake"),
+            i.CardLaid("bets", pick(plan).box),
+            i.CardLaid("bets", pick(plan).box),
+            i.CutCardDrawn("shoe"),
         ]
     )
 
@@ -274,12 +368,13 @@ class Table(RuleBasedStateMachine):
         super().__init__()
         self.table = Checked()
 
-    @initialize(good=st.integers(0, 9), burned=st.integers(0, 7))
-    def begin(self, good: int, burned: int) -> None:
+    @initialize(good=st.integers(0, 9), burned=st.integers(0, 7), rules=st.sampled_from(NAMES))
+    def begin(self, good: int, burned: int, rules: str) -> None:
         self.table.put(i.SystemStarted(1, "1"))
-        self.table.put(i.RulesChosen("blackjack", "test", RULES["rules"], "0"))
         if good < 9:
-            self.table.open(burned)
+            self.table.open(burned, rules)
+        else:
+            self.table.put(i.RulesChosen("blackjack", rules, RULE_SETS[rules], "0"))
 
     @rule(event=anything)
     def anything(self, event: Any) -> None:
@@ -289,7 +384,8 @@ class Table(RuleBasedStateMachine):
     def a_round_begins(self, stakes: list[tuple[int, int]], drawn: st.DataObject) -> None:
         for box, person in stakes:
             self.table.put(i.WagerPlaced("bets", box, person, "main", 1000))
-        for _ in range(2 * len(stakes) + 1):
+            self.table.put(i.WagerPlaced("bets", box, person, "side:trilux", 500))
+        for _ in range(2 * len(stakes) + 2):
             if self.table.phase in {"betting", "dealing"}:
                 self.table.put(i.CardDrawn("shoe", drawn.draw(st.sampled_from(FEW_CARDS))))
 
@@ -297,6 +393,11 @@ class Table(RuleBasedStateMachine):
     def something_at_the_hand_that_decides(self, data: st.DataObject) -> None:
         if self.table.phase == "players":
             self.table.put(at_the_hand(self.table, lambda some: data.draw(st.sampled_from(some))))
+
+    @rule(data=st.data())
+    def something_at_the_deal(self, data: st.DataObject) -> None:
+        if self.table.phase == "dealing":
+            self.table.put(a_misdeal(self.table, lambda some: data.draw(st.sampled_from(some))))
 
     @rule(data=st.data())
     def payments(self, data: st.DataObject) -> None:
@@ -332,11 +433,24 @@ TestTable.settings = settings(
 
 def anything_likely(pick: Pick) -> Any:
     """An input of any kind, with values that mean something at a table."""
-    box, person, bet = pick([1, 2, 3, 7, 0, 8]), pick([1, 1, 2]), pick(BETS)
+    box, person, bet = pick([1, 2, 3, 7, 0, 8]), pick([1, 1, 2, 0]), pick(BETS)
     amount, card = pick([1000, 500, 2500, 1, 0, 2**60]), pick(DECK)
     signal = pick(SIGNALS)
     word = pick(
-        ["", "#1", "#2", "aligned", "set_aside", "lies_right", "no_card", "accept", "write_off", "burn", "recount"]
+        [
+            "",
+            "#1",
+            "#2",
+            "#3",
+            "aligned",
+            "set_aside",
+            "lies_right",
+            "no_card",
+            "accept",
+            "write_off",
+            "burn",
+            "recount",
+        ]
     )
     command = pick(["resume", "resume", "resume", *sorted(AUTHORITY)])
     return pick(
@@ -346,7 +460,7 @@ def anything_likely(pick: Pick) -> Any:
             pick([i.CutCardDrawn("shoe"), *[i.CardUnreadable("shoe")] * 4]),
             i.CardLaid("bets", pick([0, 1, 2, 3]), pick([1, 1, 2])),
             pick([i.WagerPlaced, i.WagerWithdrawn, i.ChipsPaid, i.ChipsCollected])("bets", box, person, bet, amount),
-            i.DecisionSignalled("console", box, pick(["hit", "stand", "double", "split", "surrender", "decline"])),
+            i.DecisionSignalled("console", box, pick(DECISIONS), 0, person, pick([0, 0, 500])),
             i.DealerSignalled("console", signal, pick([0, 0, 1, 100, 208, -3])),
             pick([i.DeviceGap("shoe", "gap"), i.DeviceOffline("shoe", "off"), *[i.DeviceOnline("shoe")] * 4]),
             i.CommandReceived(command, "1", pick(["supervisor", "dealer"]), "2", "dealer", correction=word, card=card),
@@ -354,14 +468,14 @@ def anything_likely(pick: Pick) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(42))
 def test_a_long_walk(seed: int) -> None:
     chance = random.Random(seed)
     pick: Pick = lambda some: chance.choice(tuple(some))  # noqa: E731
     table = Checked()
     table.put(i.SystemStarted(1, "1"))
-    table.put(i.RulesChosen("blackjack", "test", RULES["rules"], "0"))
-    table.open(chance.randint(1, 6))
+    rules = NAMES[seed % len(NAMES)]
+    table.open(chance.randint(1, 6), rules)
     for n in range(250):
         options = expected(GAME, table.state)
         match chance.random():
@@ -369,6 +483,8 @@ def test_a_long_walk(seed: int) -> None:
                 table.put(as_input(pick(options), pick))
             case likely if likely < 0.8 and table.phase == "players":
                 table.put(at_the_hand(table, pick))
+            case likely if likely < 0.8 and table.phase == "dealing":
+                table.put(a_misdeal(table, pick))
             case likely if likely < 0.85 and table.phase in FINISHED and table.state.game.boxes:
                 table.put(a_payment(table, pick))
             case _:

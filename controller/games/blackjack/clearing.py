@@ -75,9 +75,7 @@ def since(state: BlackjackState) -> str:
 
 def uncounted_text(state: BlackjackState) -> str:
     """The rounds since the last good count by shoe: ``1-1 to 1-41, 2-1 to 2-17``; the one in play counts."""
-    shoes = dict(state.uncounted)
-    if state.round_open:
-        shoes[state.shoe_number] = state.round_number
+    shoes = dict(_uncounted(state))
     return ", ".join(f"{shoe}-1 to {shoe}-{last}" if last > 1 else f"{shoe}-1" for shoe, last in shoes.items())[
         :MAX_TEXT
     ]
@@ -86,17 +84,17 @@ def uncounted_text(state: BlackjackState) -> str:
 def end_round(w: Work) -> None:
     """Clear the table for the next round; what has not gone back to the players by now is a matter of its own."""
     state = w.state
-    uncounted = state.uncounted
-    if state.on_table:
-        shoes = {**dict(uncounted), state.shoe_number: state.round_number}
-        uncounted = tuple(shoes.items())[-MOST_UNCOUNTED:]
-    w.state = replace(
-        between(state),
-        discarded=state.discarded + state.on_table,
-        uncounted=uncounted,
-    )
+    w.state = replace(between(state), discarded=state.discarded + state.on_table, uncounted=_uncounted(state))
     if w.state.to_return:
         returns.remind(w)
+
+
+def _uncounted(state: BlackjackState) -> tuple[tuple[int, int], ...]:
+    """Shoes and their rounds since the last good count; the round in play counts once a card of it is out."""
+    if not (state.on_table and state.round_number):
+        return state.uncounted
+    shoes = {**dict(state.uncounted), state.shoe_number: state.round_number}
+    return tuple(shoes.items())[-MOST_UNCOUNTED:]
 
 
 def between(state: BlackjackState) -> BlackjackState:
@@ -127,7 +125,7 @@ def end_shoe(w: Work, reason: str = "") -> None:
         w.facts.append(_reconciled(state, shoe))
     count = reason in {NEW_SHOE.kind, NEW_PACKS} or w.rules.count_after_shoe or (shoe is not None and shoe.doubtful)
     phase = Phase.INSPECTION if count and w.rules.inspection else Phase.SHUFFLE
-    w.state = replace(fresh(state), phase=phase, to_return=state.to_return)
+    w.state = replace(fresh(state), phase=phase, to_return=state.to_return, uncounted=_uncounted(state))
 
 
 def change_shoe(w: Work, signal: str) -> None:

@@ -176,11 +176,18 @@ def cut_card(w: Work, _: CutCardDrawn) -> None:
     if w.state.phase is Phase.BURN:
         wanted = "the cut card near the end of the shoe"
         return w.hold("CUT_CARD_EARLY", wanted, "a cut card in the burn", SHUFFLE_AGAIN, key="cut_card")
-    state = w.state
-    first = (state.phase is Phase.DEALING and not state.dealt) or (state.phase is Phase.BETTING and bool(state.boxes))
+    first = _first_of_a_round(w)
     w.state = replace(w.state, shoe=replace(shoe, cut_card_seen=True))
     if first and w.rules.cut_card_first == "shuffle_now":
         w.facts.append(facts.ShoeExhausted(shoe.number, shoe.drawn, ""))
         return voiding.call_off(w, "the cut card came first")
     w.facts.append(facts.ShoeExhausted(shoe.number, shoe.drawn, w.state.round_id))
     return None
+
+
+def _first_of_a_round(w: Work) -> bool:
+    """True when stakes are laid and no card is out yet, not even one that waits for a supervisor."""
+    state = w.state
+    waits = w.held or state.loose or state.unnamed or state.early
+    begins = (state.phase is Phase.DEALING and not state.dealt) or (state.phase is Phase.BETTING and state.boxes)
+    return bool(begins) and not waits

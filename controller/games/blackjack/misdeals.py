@@ -43,7 +43,7 @@ def laid(w: Work, event: CardLaid) -> None:
     if wanted != DEALER and not first:
         rest = list(state.plan[state.dealt :])
         rest.remove(where)
-        return _second_skipped(w, wanted, _ending_with(wanted, (*state.plan[:at], where, *rest)), cards)
+        return _second_skipped(w, wanted, _ending_with(wanted, (*state.plan[:at], where, *rest), at), cards)
     return laying.laid(w, event)
 
 
@@ -59,7 +59,7 @@ def skipped(w: Work, event: DecisionSignalled) -> None:
         return _dealer_skipped(w, at, cards)
     if len(due) == 2 and w.rules.deal_order is DealOrder.ONE_BY_ONE:
         plan = (*state.plan[:at], *state.plan[at + 1 :])
-        return _second_skipped(w, spot, _ending_with(spot, plan), cards)
+        return _second_skipped(w, spot, _ending_with(spot, plan, at), cards)
     wanted = f"the first card to {spot}"
     if len(due) == 1 and at == state.dealt - 1:
         key = f"laid:{spot.box}:1:{state.plan[state.dealt].box}"
@@ -136,9 +136,11 @@ def _of(spot: Spot, plan: Plan, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for where, card in zip(plan, cards, strict=False) if where == spot)
 
 
-def _ending_with(spot: Spot, plan: Plan) -> Plan:
-    """The order with one more card for ``spot`` behind all boxes, before the dealer's hole card."""
+def _ending_with(spot: Spot, plan: Plan, at: int) -> Plan:
+    """The order with one more card for ``spot`` behind all boxes, and before the dealer's hole card unless that is the
+    card that came instead, at place ``at``."""
     end = len(plan) - (plan[-1] == DEALER)
+    end = end if end > at else len(plan)
     return (*plan[:end], spot, *plan[end:])
 
 

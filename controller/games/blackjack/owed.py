@@ -178,7 +178,8 @@ def _insurance(rules: Rules, dealer: Dealer, box: Box) -> list[Due]:
 
 def _sides(rules: Rules, state: BlackjackState, box: Box) -> list[Due]:
     """Side bets are decided once the first cards lie."""
-    waits = not state.up_cards or state.phase in {Phase.BETTING, Phase.DEALING}
+    deals = state.phase is Phase.DEALING and state.dealt < len(state.plan)
+    waits = deals or not state.up_cards or state.phase is Phase.BETTING
     found = []
     for side in box.sides:
         outcome, net = OPEN, 0
