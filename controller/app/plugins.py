@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ def names(group: str) -> tuple[str, ...]:
     return tuple(sorted({e.name for e in entry_points(group=group)}))
 
 
+@cache
 def load_game(name: str) -> Game:
     """The game of this name. Raises ConfigError naming the installed ones."""
     game: Game = _load("tablewatch.games", name, "table.game")
