@@ -63,6 +63,8 @@ def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Lin
     cls = CLASSES.get(event_type)
     if cls is None:
         return line(f"{event_type} {_plain(data)}", Tone.QUIET)
+    if cls is inputs.CardDrawn and "sealed" in data and data.get("card", "") is None:
+        return _face_down(data)
     try:
         event = adapter(cls).validate_python(dict(data))
     except (ValidationError, TypeError, ValueError):
@@ -74,6 +76,13 @@ def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Lin
     if isinstance(event, notes.NOTES):
         return _note(event)
     return _GAME_OF[type(event)].tell(event, currency)
+
+
+def _face_down(data: Mapping[str, Any]) -> Line | None:
+    """A card whose face is sealed (docs/events.md): facts tell where it went, unless it should not have come."""
+    outside = data.get("outside")
+    said = f"a face-down card left {data.get('device')}, counted out of the game ({outside})"
+    return line(said, Tone.WARN) if outside else None
 
 
 def _plain(data: Mapping[str, Any]) -> str:

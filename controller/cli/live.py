@@ -16,6 +16,7 @@ from rich.text import Text
 from controller.cli import payload
 from controller.cli.live_boxes import boxes_view, dealer_view
 from controller.cli.live_lines import dues_lines, next_lines, shoe_view, verdict_lines
+from controller.cli.live_seats import deal_view, seats_view
 from controller.cli.screen import styled
 from controller.core.words import Line
 
@@ -66,7 +67,7 @@ def render(picture: Picture) -> Frame:
 def _layout(picture: Picture, width: int, height: int) -> Layout:
     state = picture.state
     view = payload.mapping(state, "view")
-    boxes = boxes_view(state, view, width)
+    boxes = seats_view(view, width) if payload.mappings(view, "seats") else boxes_view(state, view, width)
     due = _due(state)
     footer = _footer(picture, width)
     rows = [
@@ -113,10 +114,12 @@ def _header(picture: Picture, width: int) -> RenderableType:
 
 def _top(view: Mapping[str, Any], width: int) -> RenderableType:
     both = Layout()
-    dealer_width = max(26, width // 3)
+    seats = bool(payload.mappings(view, "seats"))
+    left_width = max(26, width // (2 if seats else 3))
+    left = deal_view(view) if seats else dealer_view(payload.mapping(view, "dealer"))
     both.split_row(
-        Layout(dealer_view(payload.mapping(view, "dealer")), size=dealer_width),
-        Layout(shoe_view(payload.mapping(view, "shoe"), width - dealer_width)),
+        Layout(left, size=left_width),
+        Layout(shoe_view(payload.mapping(view, "shoe"), width - left_width)),
     )
     return both
 

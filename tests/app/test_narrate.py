@@ -164,3 +164,11 @@ def test_no_data_whatever_raises(event_type: str, data: st.DataObject) -> None:
     drawn = data.draw(st.dictionaries(st.sampled_from(fields) if fields else st.text(max_size=3), JSON, max_size=9))
     told = narrate(event_type, drawn)
     assert told is None or told.text.isprintable()
+
+
+def test_a_face_down_card_is_told_by_facts_unless_it_should_not_have_come() -> None:
+    data = {"device": "shoe", "card": None, "sealed": "00" * 32, "outside": "", "again": False}
+    assert narrate("card.drawn", data) is None
+    told = narrate("card.drawn", data | {"outside": "locked"})
+    assert told is not None
+    assert (told.text, told.tone) == ("a face-down card left shoe, counted out of the game (locked)", Tone.WARN)

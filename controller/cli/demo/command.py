@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,15 @@ from controller.cli.guard import ExitCode
 from controller.cli.screen import output
 
 
+class DemoGame(StrEnum):
+    """A game that the simulated people can play."""
+
+    BLACKJACK = "blackjack"
+    BLOT = "blot"
+
+
 def demo(
+    game: Annotated[DemoGame, typer.Option(help="What is played.")] = DemoGame.BLACKJACK,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="Rounds to deal.")] = 7,
     speed: Annotated[float, typer.Option(min=0.2, max=20.0, help="1 is a dealer's own pace.")] = 6.0,
     faults: Annotated[bool, typer.Option("--faults", help="Bad lines on every cable.")] = False,
@@ -34,7 +43,7 @@ def demo(
     if any(folder.iterdir()):
         raise typer.BadParameter(f"{folder} is not empty: name a new folder", param_hint="--keep")
     screen = output()
-    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill), folder)
+    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value), folder)
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))

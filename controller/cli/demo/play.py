@@ -14,11 +14,11 @@ from typing import Final
 from controller.bus.broker import HOST, free_port
 from controller.bus.endpoint import Endpoint
 from controller.bus.topics import Topics
-from controller.cli.demo.stage import SITE, TABLE, Actor, Staff, wait_for, write_config
+from controller.cli.demo.cast import cast_of
+from controller.cli.demo.stage import SITE, TABLES, Actor, Staff, wait_for, write_config
 from controller.cli.demo.summary import Played, archived
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
-from firmware_sim.dealer import Dealer
 from firmware_sim.faults import Faults
 from firmware_sim.script import Script
 from firmware_sim.supervisor import Supervisor
@@ -37,7 +37,6 @@ NOISY: Final = Faults(
 """Rates of ``--faults``: a bad line on every cable. At least one copy of every telegram stays whole."""
 STALLED_S: Final = 60.0
 CATCH_UP_S: Final = 30.0
-CARDS_BEFORE_DEATH: Final = 3
 STAFF: Final = (Staff("4711", "dealer", DEALER_CARD), Staff("12", "supervisor", SUPERVISOR_CARD))
 
 
@@ -51,6 +50,7 @@ class Wishes:
     deviations: bool
     seed: int
     kill: bool = True
+    game: str = "blackjack"
 
 
 class Play:
@@ -66,15 +66,16 @@ class Play:
         faults = replace(NOISY, seed=wishes.seed) if wishes.faults else Faults()
         self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=faults)
         self.table.start()
-        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port)
+        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port, game=wishes.game)
         self.controller = Actor(("run", str(config)), folder / "controller.log")
         self.archive = folder / "archive.sqlite"
         self.subscriber = Actor(("tail", str(config), "--store", str(self.archive)), folder / "subscriber.log")
         self.supervisor = Supervisor(self.table)
-        script = _script(wishes)
-        self.dealer = Dealer(self.table, self.supervisor, script, rounds=wishes.rounds, seed=wishes.seed)
+        self._cast = cast_of(wishes.game)
+        script = _script(wishes, self._cast.script)
+        self.dealer = self._cast.dealer(self.table, self.supervisor, script, rounds=wishes.rounds, seed=wishes.seed)
         self.endpoint = Endpoint(HOST, port)
-        self.topics = Topics(SITE, TABLE)
+        self.topics = Topics(SITE, TABLES[wishes.game])
 
     @property
     def journal(self) -> Path:
@@ -114,11 +115,11 @@ class Play:
                 return
 
     def _maybe_kill(self) -> None:
-        """Once, in the middle of the round in the middle: the controller dies and comes back."""
+        """Once, while the round in the middle is dealt: the controller dies and comes back."""
         world = self.table.world
         if not self.wishes.kill or self.deaths or self.supervisor.busy:
             return
-        if len(world.rounds) >= self.wishes.rounds // 2 and world.on_table >= CARDS_BEFORE_DEATH:
+        if len(world.rounds) >= self.wishes.rounds // 2 and world.on_table in self._cast.deadly:
             self.deaths += 1
             self.controller.kill()
             self.controller.start()
@@ -151,10 +152,10 @@ class Play:
         wait_for(lambda: self._caught_up(lambda: None), 5.0)
 
 
-def _script(wishes: Wishes) -> Script:
+def _script(wishes: Wishes, whole: Script) -> Script:
     if not wishes.deviations:
         return Script()
-    return Script(tuple(p for p in Script.demo().planned if p.round <= wishes.rounds))
+    return Script(tuple(p for p in whole.planned if p.round <= wishes.rounds))
 
 
 def new_folder() -> Path:

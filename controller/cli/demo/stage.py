@@ -16,13 +16,15 @@ from pathlib import Path
 
 STOP_S = 20.0
 SITE, TABLE = "demo", "bj-1"
+TABLES = {"blackjack": TABLE, "blot": "blot-1"}
+"""The table of each game that is played on a stage."""
 
 _CONFIG = """\
-# Made by tablewatch demo: a blackjack table whose devices are simulated.
+# Made by tablewatch demo: a {game} table whose devices are simulated.
 [table]
 site = "{site}"
 id = "{table}"
-game = "blackjack"
+game = "{game}"
 ruleset = "armenian"
 currency = "EUR"
 simulation = true
@@ -68,11 +70,18 @@ class Staff:
 
 
 def write_config(
-    folder: Path, ports: dict[str, str], staff: Sequence[Staff], *, mqtt_port: int = 0, broker_url: str = ""
+    folder: Path,
+    ports: dict[str, str],
+    staff: Sequence[Staff],
+    *,
+    mqtt_port: int = 0,
+    broker_url: str = "",
+    game: str = "blackjack",
 ) -> Path:
-    """Write TABLE.toml for devices at these ports (``shoe``, ``console``, ``bets``); returns its path."""
+    """Write TABLE.toml for devices at these ports (``shoe``, ``console``, ``bets``); returns its path. ``game`` is one
+    of `TABLES`."""
     broker = f'urls = ["{broker_url}"]\n' if broker_url else f"embedded_port = {mqtt_port}\n"
-    text = _CONFIG.format(site=SITE, table=TABLE, broker=broker, **ports)
+    text = _CONFIG.format(site=SITE, table=TABLES[game], game=game, broker=broker, **ports)
     text += "".join(_STAFF.format(id=s.id, role=s.role, card=s.card) for s in staff)
     path = folder / "table.toml"
     path.write_text(text, encoding="utf-8")

@@ -21,6 +21,8 @@ from controller.journal.verify import verify
 
 UNALIGNED = "SHOE_UNALIGNED"
 """What each death of the controller must raise while a shoe is loaded that keeps nothing."""
+ENDED = frozenset({"round.settled", "round.voided", "deal.score_recorded", "deal.voided"})
+"""What ends a round, in any game of a demo."""
 SWALLOWED = frozenset({"TABLE_HELD", "NO_SUCH_STAKE"})
 """What an act under way at a death may meet when the table comes back held."""
 
@@ -57,8 +59,8 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
     except JournalError as error:
         return (Check("journal", False, str(error)),)
     codes, swallowed = _raised([(kind, data) for _, _, kind, data in events])
-    cards = sum(kind == "card.drawn" or kind == "card.confirmed" for _, _, kind, _ in events)
-    settled = sum(kind == "round.settled" or kind == "round.voided" for _, _, kind, _ in events)
+    cards = sum(kind == "card.drawn" or _named(kind, data) for _, _, kind, data in events)
+    settled = sum(kind in ENDED for _, _, kind, _ in events)
     report = verify(journal, None, fold_check=Audit(journal))
     kept, findings = archived(archive, journal_id)
     recorded = [(sequence, digest) for sequence, digest, _, _ in events]
@@ -92,6 +94,11 @@ def archived(path: Path, journal_id: str) -> tuple[list[tuple[int, str]], list[s
         return [(s, h) for s, h, _ in history.events(journal_id)], [f.what for f in history.findings()]
     finally:
         history.close()
+
+
+def _named(kind: str, data: dict[str, Any]) -> bool:
+    """Whether a supervisor has named a card that no source read."""
+    return kind == "supervisor.override" and data["correction"] == "name_card"
 
 
 def _raised(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Counter[str], int]:
