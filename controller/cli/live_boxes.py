@@ -69,7 +69,7 @@ def boxes_view(state: Mapping[str, Any], view: Mapping[str, Any], width: int) ->
 
 def dealer_view(dealer: Mapping[str, Any]) -> Panel:
     """The dealer's cards and total."""
-    line = cards_text(payload.cards(dealer, "cards"))
+    line = cards_text([*payload.cards(dealer, "cards"), *["▮"] * min(payload.whole(dealer, "face_down"), 2)])
     total = payload.text(dealer, "total")
     if total:
         line.append(f"  {total}", _total_style(total))

@@ -11,6 +11,8 @@ from controller.core.cards import Card
 from controller.core.words import Line, clean
 from controller.journal.chain import StoredEvent
 
+FACE_DOWN: Final = "▮"
+"""A card that nobody has seen."""
 TOLD_BY_THE_ROUND: Final = frozenset(
     {
         "round.opened",
@@ -151,10 +153,8 @@ def _take(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
 
 def _collect(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
     match event_type:
-        case "card.dealt":
-            hand = current.hand(data["box"], data["hand"])
-            hand.cards.append(Card(data["card"]).pretty)
-            hand.total = clean(data["total"])
+        case "card.dealt" | "card.revealed" | "hand.corrected":
+            _cards(current.hand(data["box"], data["hand"]), event_type, data)
         case "hand.decision":
             current.hand(data["box"], data["hand"]).decisions.append(clean(data["action"]))
         case "hand.split":
@@ -182,6 +182,18 @@ def _collect(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
             current.finished = True
         case _:
             return
+
+
+def _cards(hand: HandRow, event_type: str, data: Mapping[str, Any]) -> None:
+    match event_type:
+        case "card.dealt":
+            hand.cards.append(FACE_DOWN if data["card"] is None else Card(data["card"]).pretty)
+            hand.total = clean(data["total"])
+        case "hand.corrected":
+            hand.cards, hand.total = [Card(card).pretty for card in data["cards"]], clean(data["total"])
+        case _:
+            if FACE_DOWN in hand.cards:
+                hand.cards[hand.cards.index(FACE_DOWN)] = Card(data["card"]).pretty
 
 
 def _bet(current: Round, event_type: str, data: Mapping[str, Any]) -> None:

@@ -9,8 +9,18 @@ from typing import Any
 
 import pytest
 
+from controller.app.rulesets import load_rules
 from controller.cli.rounds import Loose, Round, rounds_of
-from controller.core.inputs import DecisionSignalled, DeviceOffline, WagerPlaced, WagerWithdrawn
+from controller.core.inputs import (
+    CommandReceived,
+    DealerSignalled,
+    DecisionSignalled,
+    DeviceOffline,
+    RulesChosen,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from controller.games.blackjack import GAME
 from controller.journal.chain import EventDraft
 from controller.journal.store import Journal
 
@@ -120,6 +130,34 @@ def test_split_and_double_are_told_by_hand(table: Any) -> None:
         "main:2": (2000, 2000),
     }
     assert not played.finished
+
+
+def test_a_hole_card_is_face_down_until_it_is_shown_and_a_misdeal_is_put_right(table: Any) -> None:
+    rules = load_rules(GAME, "hebrew", {"inspection": False, "player_cut": False})
+    table.say(RulesChosen("blackjack", rules.name, rules.data, rules.sha256))
+    table.open()
+    table.bet(1, 2000)
+    table.bet(2, 2000)
+    table.signals("no_more_bets")
+    table.cards("8D 6H 5C 8S 9S")
+    table.say(DecisionSignalled("console", 2, "skipped"))
+    table.cards("TD")
+
+    def dealer_and_second() -> tuple[list[str], list[str]]:
+        (played,) = (item for item in rounds_of(table.journal.events()) if isinstance(item, Round))
+        return played.hands[0, 1].cards, played.hands[2, 1].cards
+
+    assert dealer_and_second() == (["5♣", "9♠"], ["6♥", "T♦"])
+    table.say(
+        CommandReceived("void-round", "12", "supervisor", "4711", "dealer"), DealerSignalled("console", "collect")
+    )
+    table.bet(1, 2000)
+    table.cards("8D 5C 8S 9S")
+    last = [item for item in rounds_of(table.journal.events()) if isinstance(item, Round)][-1]
+    assert last.hands[0, 1].cards == ["5♣", "▮"]
+    table.say(DecisionSignalled("console", 1, "stand"))
+    last = [item for item in rounds_of(table.journal.events()) if isinstance(item, Round)][-1]
+    assert last.hands[0, 1].cards == ["5♣", "9♠"]
 
 
 def test_a_bet_taken_back_is_not_in_the_table(table: Any) -> None:
