@@ -11,6 +11,7 @@ from controller.games.blackjack.lookup import deciding_hand, hand_of, put_box, p
 from controller.games.blackjack.state import Aside, BlackjackState, Phase, Spot, Work
 
 DEALER_LATER = Correction("dealer_later", "the players go on; the dealer draws all his cards at his turn")
+_NOBODY_DRAWS = frozenset({Phase.BETTING, Phase.SETTLEMENT, Phase.COLLECTION})
 SIX = 6
 """Cards of a hand that may win at once."""
 
@@ -61,22 +62,29 @@ def place(w: Work, spot: Spot, aside: Aside) -> None:
 
 
 def deal_kept(w: Work) -> None:
-    """Cards kept back by a correction are dealt, or burned, before the shoe gives the next one. One that was exposed
-    is burned once nobody draws any more."""
+    """Cards kept back by a correction are dealt, or burned, before the shoe gives the next one. One that was exposed is
+    burned once nobody draws any more, and never begins a round."""
     while w.state.kept and not w.stopped:
-        aside, rest = w.state.kept[0], w.state.kept[1:]
+        aside = w.state.kept[0]
         burns = w.state.phase is Phase.BURN and w.state.burned < w.rules.burn_max
-        refused = aside.exposed and w.state.phase in {Phase.SETTLEMENT, Phase.COLLECTION}
         spot = next_spot(w.state)
-        if spot is None and not (burns or refused):
-            return
-        w.state = replace(w.state, kept=rest)
+        if spot is None and not burns:
+            return _burn_exposed(w) if w.state.phase in _NOBODY_DRAWS else None
+        w.state = replace(w.state, kept=w.state.kept[1:])
         if spot is None:
-            procedure.burn_one(w, aside, "exposed" if refused else "start")
+            procedure.burn_one(w, aside, "start")
         else:
             place(w, spot, aside)
             if aside.at != spot:
                 laying.placed(w, spot)
+    return None
+
+
+def _burn_exposed(w: Work) -> None:
+    exposed = [a for a in w.state.kept if a.exposed]
+    w.state = replace(w.state, kept=tuple(a for a in w.state.kept if not a.exposed))
+    for aside in exposed:
+        procedure.burn_one(w, aside, "exposed")
 
 
 def _perform_split(w: Work, box: Box, hand: Hand) -> None:

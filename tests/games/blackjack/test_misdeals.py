@@ -197,6 +197,16 @@ def test_an_exposed_card_that_nobody_draws_is_burned(felt: Table) -> None:
     assert [(f.card.text, f.why) for f in table.said("card.burned")] == [("2C", "exposed")]
 
 
+def test_an_exposed_card_never_begins_a_round_but_one_that_was_not_does(felt: Table) -> None:
+    table = felt()
+    table.play("TS KD")
+    assert table.resume("next_card", verdict="v1") == ""
+    assert table.resume("exposed", verdict="v2") == ""
+    assert [f.card.text for f in table.said("card.burned")] == ["KD"]
+    table.play("B1:500 no")
+    assert hands(table) == {"1.1": "TS", "dealer": ""}
+
+
 def test_a_second_card_of_the_dealer_is_recognised_where_he_has_none(felt: Table) -> None:
     table = felt()
     table.play("B1:500 5S 7C 6S 8D")
