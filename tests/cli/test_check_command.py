@@ -60,7 +60,7 @@ def test_a_good_configuration_is_shown(cli: Cli, table_toml: Path) -> None:
 
 
 def test_every_fault_is_a_line_and_the_end_counts_them(cli: Cli, table_toml: Path) -> None:
-    table_toml.write_text(TABLE.replace("armenian", "greek").replace("angel-eye", "\\u001b[2J"))
+    table_toml.write_text(TABLE.replace("armenian", "atlantis").replace("angel-eye", "\\u001b[2J"))
     code, out, err = cli("check", table_toml)
     assert (code, out) == (2, "")
     assert "\x1b" not in err

@@ -112,7 +112,7 @@ def test_last_of_type(journal: Journal, draft: Draft) -> None:
 def test_secrets_stay_out_of_the_envelope(journal: Journal) -> None:
     secret = new_secret("7D")
     (event,) = journal.append([EventDraft("card.dealt", {"card": None, "sealed": secret.sealed}, 1)], secrets=[secret])
-    assert b"7D" not in event.envelope
+    assert b'"7D"' not in event.envelope
     assert secret.salt.encode() not in event.envelope
     assert journal.secret(secret.sealed) == secret
     assert journal.secret("other") is None
