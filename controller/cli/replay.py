@@ -14,6 +14,8 @@ from rich.text import Text
 
 from controller.cli.guard import ExitCode
 from controller.cli.rounds import Loose, Round, rounds_of
+from controller.cli.rounds_seats import SeatRound
+from controller.cli.rounds_seats_text import seat_round_json, seat_round_text
 from controller.cli.rounds_text import round_json, round_text
 from controller.cli.screen import Screen, complain, output, styled
 from controller.journal.chain import StoredEvent
@@ -61,7 +63,7 @@ def replay(
     found = False
     with JournalReader(journal) as reader:
         for item in rounds_of(_events(reader, limit)):
-            if round_id and not (isinstance(item, Round) and item.round == round_id):
+            if round_id and not (isinstance(item, Round | SeatRound) and item.round == round_id):
                 continue
             found = True
             if as_json:
@@ -80,15 +82,18 @@ def _events(reader: JournalReader, limit: Until) -> Iterator[StoredEvent]:
         yield event
 
 
-def _json_of(item: Round | Loose) -> dict[str, Any]:
+def _json_of(item: Round | SeatRound | Loose) -> dict[str, Any]:
     if isinstance(item, Round):
         return round_json(item)
+    if isinstance(item, SeatRound):
+        return seat_round_json(item)
     return {"kind": "event", "text": item.line.text if item.line else None, "event": item.event.parsed()}
 
 
-def _show(screen: Screen, item: Round | Loose) -> None:
-    if isinstance(item, Round):
-        screen.print(round_text(item), soft_wrap=False, width=None if screen.is_terminal else NO_EDGE)
+def _show(screen: Screen, item: Round | SeatRound | Loose) -> None:
+    if isinstance(item, Round | SeatRound):
+        text = round_text(item) if isinstance(item, Round) else seat_round_text(item)
+        screen.print(text, soft_wrap=False, width=None if screen.is_terminal else NO_EDGE)
     elif item.line is not None:
         moment = datetime.fromtimestamp(item.event.time_us / 1_000_000, UTC)
         screen.print(Text.assemble((f"{moment:%H:%M:%S} ", "dim"), styled(item.line)))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from controller.app.narrate import narrate
+from controller.cli.rounds_seats import SeatRound
+from controller.cli.rounds_verdicts import VerdictRow, take_verdict
 from controller.core.cards import Card
 from controller.core.words import Line, clean
 from controller.journal.chain import StoredEvent
@@ -66,18 +68,6 @@ class BetRow:
 
 
 @dataclass(slots=True)
-class VerdictRow:
-    """A verdict of the round and how it ended (empty: it is open, or nothing had to be done)."""
-
-    verdict: str
-    code: str
-    severity: str
-    expected: str
-    actual: str
-    how: str = ""
-
-
-@dataclass(slots=True)
 class Round:
     """A round from its first stake to the collection of its cards. ``house_minor`` is None unless it was settled."""
 
@@ -117,24 +107,33 @@ class Loose:
     line: Line | None
 
 
-def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | Loose]:
+_OPENED: Final[Mapping[str, type[Round] | type[SeatRound]]] = {"round.opened": Round, "deal.opened": SeatRound}
+
+
+def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loose]:
     """Rounds and what lies between them, in order. A round still open at the end is not ``finished``."""
-    current: Round | None = None
+    current: Round | SeatRound | None = None
     for event in events:
         envelope = event.parsed()
         data: Mapping[str, Any] = envelope.get("data") or {}
         if current is not None and current.finished and envelope.get("correlationid") != current.round:
             yield current
             current = None
-        if event.type == "round.opened":
+        opened = _OPENED.get(event.type)
+        if opened is not None:
             if current is not None:
                 yield current
-            current = Round(clean(str(data.get("round"))), event.sequence, event.sequence, event.time_us, event.time_us)
+            current = opened(
+                clean(str(data.get("round"))), event.sequence, event.sequence, event.time_us, event.time_us
+            )
         elif current is None:
             yield Loose(event, narrate(event.type, data))
             continue
         current.last, current.to_us = event.sequence, event.time_us
-        _take(current, event.type, data)
+        if isinstance(current, SeatRound):
+            current.take(event.type, data)
+        else:
+            _take(current, event.type, data)
     if current is not None:
         yield current
 
@@ -166,13 +165,8 @@ def _collect(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
             current.hand(0, 1).total = clean(data["total"])
         case "box.bet" | "box.bet_changed" | "payout.due" | "payout.made" | "payout.mismatch":
             _bet(current, event_type, data)
-        case "violation.raised":
-            words = (clean(data[key]) for key in ("verdict", "code", "severity", "expected", "actual"))
-            current.verdicts.append(VerdictRow(*words))
-        case "violation.resolved":
-            for verdict in current.verdicts:
-                if verdict.verdict == data["verdict"]:
-                    verdict.how = clean(data["how"]).replace("_", " ")
+        case "violation.raised" | "violation.resolved":
+            take_verdict(current.verdicts, event_type, data)
         case "round.settled":
             current.house_minor = int(data["house_minor"])
         case "round.voided":

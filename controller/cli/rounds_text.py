@@ -11,7 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from controller.cli.rounds import BetRow, HandRow, Round, VerdictRow
+from controller.cli.rounds import BetRow, HandRow, Round
+from controller.cli.rounds_seats import SeatRound
+from controller.cli.rounds_verdicts import VerdictRow
 from controller.cli.screen import cards_text, styled
 from controller.core.words import money, signed
 from controller.journal.chain import time_text
@@ -22,11 +24,11 @@ _VERDICT_STYLES = {"note": "dim", "refused": "yellow", "open": "bold yellow", "h
 def round_text(played: Round) -> RenderableType:
     """A round as a person reads it."""
     parts: list[RenderableType] = [
-        Text.assemble((f"Round {played.round}", "bold cyan"), ("   " + _when(played), "dim"))
+        Text.assemble((f"Round {played.round}", "bold cyan"), ("   " + when_text(played), "dim"))
     ]
     below: list[RenderableType] = [
         _table(played),
-        *map(_verdict, played.verdicts),
+        *map(verdict_text, played.verdicts),
         *map(styled, played.lines),
         _result(played),
     ]
@@ -56,7 +58,8 @@ def round_json(played: Round) -> dict[str, Any]:
     }
 
 
-def _when(played: Round) -> str:
+def when_text(played: Round | SeatRound) -> str:
+    """When a round was played, and which events it has."""
     start = datetime.fromtimestamp(played.from_us / 1_000_000, UTC)
     end = datetime.fromtimestamp(played.to_us / 1_000_000, UTC)
     return f"{start:%Y-%m-%d %H:%M:%S} – {end:%H:%M:%S} UTC   events {played.first}–{played.last}"
@@ -114,7 +117,8 @@ def _bet_cells(bet: BetRow) -> tuple[str | Text, ...]:
     return name, money(bet.stake_minor), owed, moved if bet.moved_minor or wrong else "", bet.outcome
 
 
-def _verdict(verdict: VerdictRow) -> Text:
+def verdict_text(verdict: VerdictRow) -> Text:
+    """A verdict and how it ended, on one line."""
     head = " ".join(filter(None, (verdict.verdict, verdict.code)))
     text = f"! {head} ({verdict.severity}): expected {verdict.expected}; came: {verdict.actual}"
     ending = f" → {verdict.how}" if verdict.how else " → still open" if verdict.verdict else ""

@@ -121,9 +121,20 @@ def journal_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def table(journal_path: Path) -> Iterator[Play]:
+    yield from play_of(journal_path, "blackjack", {"inspection": False, "player_cut": False})
+
+
+@pytest.fixture
+def blot_table(journal_path: Path) -> Iterator[Play]:
+    """A closed table of Blot."""
+    yield from play_of(journal_path, "blot", {})
+
+
+def play_of(journal_path: Path, game_name: str, keys: dict[str, Any]) -> Iterator[Play]:
+    """A table of this game by its rule set ``armenian`` with these keys changed."""
     signer = load_or_make_key(journal_path.with_suffix(".key"))
-    game = load_game("blackjack")
-    rules = load_rules(game, "armenian", {"inspection": False, "player_cut": False})
+    game = load_game(game_name)
+    rules = load_rules(game, "armenian", keys)
     with Journal.open(journal_path, "lv1", "bj-012", signer=signer) as journal:
         engine = Engine(TableSetup(game, rules, {}, {}, "0.1.0", simulated=True), journal, signer, Silent())
         engine.start(TIME_US)
