@@ -12,15 +12,17 @@ from vision.judge import Limits
 from vision.patches import Image
 from vision.readings import Kind, Reading, Sighting
 from vision.score import Mistake, Score
-from vision.sets import Example, mark_example, photographs, rendered
+from vision.sets import FRAME_MS, Example, mark_example, photographs, rendered
 from vision.synth.deck import Deck
 from vision.synth.draw import draw_deck
 from vision.synth.exam import Exam
+from vision.track import Tracker
 
 BUGS = ("labels", "suits", "threshold")
 """Bugs that can be planted: labels shifted by one rank, suits swapped, everything accepted."""
 
 MAX_SCENES = 10_000
+MAX_FRAMES = 100
 KEPT_PICTURES = 400
 """Pictures of mistakes kept for the report."""
 
@@ -70,6 +72,18 @@ NO_LIMITS = Limits(0.0, 0.0, 0.0, 2.0, 0.9, 0.0, False)
 """Limits with which every index is taken at its likeliest face: the threshold bug where it counts."""
 
 
+def settled(example: Example, read: Callable[[Image], Sighting]) -> Sighting:
+    """What is read in an example: one look, or what is settled after all its frames."""
+    sighting = read(example.picture)
+    if not example.later:
+        return sighting
+    tracker = Tracker()
+    settling = tracker.update(example.picture, sighting)
+    for number, picture in enumerate(example.later, 1):
+        settling = tracker.update(picture, replace(read(picture), time_ms=FRAME_MS * number))
+    return settling
+
+
 def measure(
     examples: Iterable[Example],
     read: Callable[[Image], Sighting],
@@ -80,7 +94,7 @@ def measure(
     measured = Measured()
     for example in examples:
         before = len(measured.score.mistakes)
-        mark_example(measured.score, example, plant(bug, read(example.picture)))
+        mark_example(measured.score, example, plant(bug, settled(example, read)))
         for mistake in measured.score.mistakes[before:]:
             if len(measured.pictures) < KEPT_PICTURES:
                 measured.pictures[mistake] = example.picture
@@ -90,7 +104,7 @@ def measure(
 
 
 def _rendered(text: str, decks: Callable[[str], Deck]) -> tuple[float, Iterator[Example]]:
-    exam, scenes, seed, deck = Exam(), 20, 1, ""
+    exam, scenes, seed, looks, deck = Exam(), 20, 1, 1, ""
     for word in filter(None, text.split(",")):
         key, _, value = word.partition("=")
         if word in ("fans", "separate"):
@@ -103,14 +117,16 @@ def _rendered(text: str, decks: Callable[[str], Deck]) -> tuple[float, Iterator[
             scenes = int(value)
         elif key == "seed" and value.isdecimal():
             seed = int(value)
+        elif key == "frames" and value.isdecimal() and 0 < int(value) <= MAX_FRAMES:
+            looks = int(value)
         elif key == "deck" and value:
             deck = value
         else:
             raise VisionError(
                 f"rendered: {word!r} is not known; words are fans or separate, hard or easy, a card width of 40 to "
-                f"300, scenes=1..{MAX_SCENES}, seed=N, deck=NAME"
+                f"300, scenes=1..{MAX_SCENES}, frames=1..{MAX_FRAMES}, seed=N, deck=NAME"
             )
-    return exam.card_width_px, rendered(decks(deck) if deck else draw_deck(), exam, scenes, seed)
+    return exam.card_width_px, rendered(decks(deck) if deck else draw_deck(), exam, scenes, seed, looks)
 
 
 def examples_of(name: str, decks: Callable[[str], Deck]) -> tuple[float, Iterator[Example]]:

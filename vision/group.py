@@ -17,8 +17,8 @@ from vision.patches import IndexPose
 TWIN_TURN_RAD = 0.3
 """How far the two ends of a card may be from pointing opposite ways (perspective, reading error)."""
 
-TWIN_RIGHT = (1.05, 3.9)
-TWIN_DOWN = (1.1, 5.2)
+TWIN_RIGHT = (1.05, 4.7)
+TWIN_DOWN = (1.1, 6.4)
 TWIN_SLOPE = (0.8, 1.9)
 """Where a twin may lie at all, in index heights, over all prints known; slope is down by right."""
 
@@ -26,8 +26,9 @@ TOLERANCE = 0.13
 """How far a twin may be from where this deck has it, by the distance itself. A fan's next card, a quarter of a width
 further, is off by 0.19."""
 
-ALIKE_TOLERANCE = 0.2
-"""The same for two indices read alike: a camera tilted by 25 degrees displaces a twin by up to 0.18."""
+ALIKE_TOLERANCE = 0.3
+"""The same for two indices read alike: a camera tilted by 25 degrees displaces a twin by 0.18, its poses are read with
+an error besides, and one card counted as two would be worse than two taken for one."""
 
 NEAR_HEIGHTS = 0.7
 """Two indices nearer than this, in index heights, are one seen twice: printed ones cannot be so near."""

@@ -16,11 +16,11 @@ from vision.readings import Kind, Reason
 class Limits:
     """What it takes to be accepted; chances 0..1, heights in pixels."""
 
-    one_end: float = 0.985
+    one_end: float = 0.95
     """chance that a single index must reach"""
-    two_ends: float = 0.90
-    """chance that two agreeing indices must reach together"""
-    each_end: float = 0.40
+    two_ends: float = 0.95
+    """chance that two agreeing indices must reach together, taken as independent"""
+    each_end: float = 0.50
     """chance that the weaker of two agreeing indices must reach"""
     dissent: float = 0.60
     """a second index at least this sure of another face makes the card unknown"""
@@ -65,7 +65,7 @@ def judge(group: Group, limits: Limits = STRICT) -> Verdict:
     if max(c.pose.height_px for c in corners) < limits.least_height_px:
         reasons.append(Reason.TOO_SMALL)
     if len(corners) == 2:
-        chance = float(joint.max()) * max(c.chances[FACES.index(face)] for c in corners)
+        chance = 1.0 - float(np.prod([1.0 - c.chances[FACES.index(face)] for c in corners]))
         weaker = min(float(c.chances[FACES.index(face)]) for c in corners)
         if any(c.face != face and c.chance >= limits.dissent for c in corners):
             reasons.append(Reason.DISAGREEMENT)

@@ -22,11 +22,14 @@ from vision.pictures import Image, load
 from vision.readings import Point, Reading, Sighting
 from vision.score import VISIBLE, Score, Truth, mark
 from vision.synth.deck import Deck
-from vision.synth.exam import Exam, scene
+from vision.synth.exam import Exam, frames
 from vision.synth.scene import TrueCard
 
 REACH = 0.45
 """How far from a card's middle a reading may lie and still be of it, in card widths."""
+
+FRAME_MS = 100
+"""Time between two looks at a table at rest."""
 
 PLACES: dict[str, tuple[float, float, float, float]] = {
     **{f"T{n}": ((3 + n) / 12 - 0.042, 0.68, (3 + n) / 12 + 0.042, 1.0) for n in range(1, 6)},
@@ -50,6 +53,8 @@ class Example:
     """whether the truths are all that lies there"""
     by_index: bool = False
     """whether each truth is one visible index and not one card"""
+    later: tuple[Image, ...] = ()
+    """further frames of the same table at rest, `FRAME_MS` apart"""
 
 
 def _from_corners(item: dict[str, Any]) -> Truth:
@@ -101,13 +106,13 @@ def truth_of(card: TrueCard) -> Truth:
     return Truth(card.code, spots, REACH * card.width_px, card.width_px, bool(seen), card.region)
 
 
-def rendered(deck: Deck, exam: Exam, count: int, seed: int) -> Iterator[Example]:
-    """Scenes rendered from a seed; scene N is the same however many are asked for."""
+def rendered(deck: Deck, exam: Exam, count: int, seed: int, looks: int = 1) -> Iterator[Example]:
+    """Scenes rendered from a seed, of ``looks`` frames each; scene N is the same however many are asked for."""
     for number in range(count):
-        picture, cards = scene(deck, exam, np.random.default_rng((seed, 9, number)))
+        pictures, cards = frames(deck, exam, (seed, 9, number), looks)
         truths = tuple(truth_of(card) for card in cards)
         whole = all(card.visible > 0.2 for card in cards)
-        yield Example(f"{deck.name} {number}", picture, truths, whole=whole)
+        yield Example(f"{deck.name} {number}", pictures[0], truths, whole=whole, later=tuple(pictures[1:]))
 
 
 def _inside(reading: Reading, box: tuple[float, float, float, float], sighting: Sighting) -> bool:

@@ -263,10 +263,11 @@ def train(
     scenes: Annotated[int, typer.Option("--scenes", min=6, max=100_000)] = 5000,
     dense_steps: Annotated[int, typer.Option("--dense-steps", min=1)] = 4000,
     corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 6000,
+    more: Annotated[bool, typer.Option("--more", help="Go on from the weights of the run before in --work.")] = False,
 ) -> None:
     """Train the weights anew from the registries' art (needs the extra `train`)."""
     with _clear():
         from vision.train.command import Plan, train_all
 
-        plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps)
+        plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps, more)
         train_all(plan, lambda line: output().print(clean(line, 500)))

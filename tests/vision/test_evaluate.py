@@ -81,6 +81,14 @@ def test_nothing_planted_is_clean(clean: Score) -> None:
     assert clean.exact >= 0.95 * clean.readable
 
 
+def test_a_table_at_rest_settles(recognizer: Recognizer) -> None:
+    one = measure(examples("rendered:scenes=1,seed=4,frames=4"), recognizer.read).score
+    assert one.exact == 0
+    many = measure(examples("rendered:scenes=1,seed=4,frames=7"), recognizer.read).score
+    assert many.silent == 0
+    assert many.exact >= 0.9 * many.readable
+
+
 @pytest.mark.parametrize("bug", ["labels", "suits"])
 def test_a_planted_bug_ruins_the_figures(bug: str, recognizer: Recognizer, clean: Score) -> None:
     score = measure(examples("rendered:scenes=2,seed=4"), recognizer.read, bug).score

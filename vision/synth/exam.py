@@ -81,10 +81,20 @@ def set_up(deck: Deck, exam: Exam, rng: Rng) -> Stage:
     return stage
 
 
-def lit(stage: Stage, hard: bool, rng: Rng) -> Image:
-    """One frame of a laid table in a light drawn anew."""
+def lit(stage: Stage, hard: bool, rng: Rng, sensor: Rng | None = None) -> Image:
+    """One frame of a laid table in a light drawn from ``rng``, with noise drawn from ``sensor``."""
     shine = (stage.owner > 0).astype(np.float32)
-    return develop(stage.picture, shine, rng, HARD if hard else EASY)
+    return develop(stage.picture, shine, rng, HARD if hard else EASY, sensor)
+
+
+def frames(deck: Deck, exam: Exam, seed: tuple[int, ...], count: int) -> tuple[list[Image], list[TrueCard]]:
+    """Frames of one table at rest in one light, each with its own noise, and the truth about its cards."""
+    stage = set_up(deck, exam, np.random.default_rng((*seed, 0)))
+    pictures = [
+        lit(stage, exam.hard, np.random.default_rng((*seed, 1)), np.random.default_rng((*seed, 2, number)))
+        for number in range(count)
+    ]
+    return pictures, stage.truth()
 
 
 def scene(deck: Deck, exam: Exam, rng: Rng) -> tuple[Image, list[TrueCard]]:

@@ -85,8 +85,9 @@ def motion_blur(picture: Image, length_px: float, angle: float) -> Image:
     return picture if total == 0 else np.asarray(cv2.filter2D(picture, -1, kernel / total), np.uint8)
 
 
-def develop(picture: Image, shine: Mask, rng: Rng, light: Light) -> Image:
-    """The picture as a camera in this light would give it. ``shine`` is 1 on cards, 0 elsewhere."""
+def develop(picture: Image, shine: Mask, rng: Rng, light: Light, sensor: Rng | None = None) -> Image:
+    """The picture as a camera in this light would give it. ``shine`` is 1 on cards, 0 elsewhere. ``rng`` draws light
+    and lens; ``sensor`` the noise, for several frames in one light (without it ``rng`` does)."""
     work = picture.astype(np.float32)
     gain = rng.uniform(light.gain_low, light.gain_high)
     warm = rng.normal(0, light.warmth)
@@ -105,10 +106,12 @@ def develop(picture: Image, shine: Mask, rng: Rng, light: Light) -> Image:
         taken = np.asarray(cv2.GaussianBlur(taken, (0, 0), float(sigma)), np.uint8)
     if light.motion_px and rng.random() < 0.4:
         taken = motion_blur(taken, float(rng.uniform(0.5, light.motion_px)), float(rng.uniform(0, np.pi)))
-    noise = rng.normal(0, rng.uniform(0.5, light.noise), taken.shape).astype(np.float32)
+    level, sharpened = rng.uniform(0.5, light.noise), rng.random() < 0.25
+    quality = int(rng.integers(light.jpeg_low, 97))
+    noise = (sensor or rng).normal(0, level, taken.shape).astype(np.float32)
     taken = np.clip(taken.astype(np.float32) + noise, 0, 255).astype(np.uint8)
-    if rng.random() < 0.25:
+    if sharpened:
         soft = np.asarray(cv2.GaussianBlur(taken, (0, 0), 1.2), np.uint8)
         taken = np.asarray(cv2.addWeighted(taken, 1.6, soft, -0.6, 0), np.uint8)
-    _, coded = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(light.jpeg_low, 97))])
+    _, coded = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

@@ -6,23 +6,27 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import torch
 
+from vision.errors import VisionError
 from vision.train import corner_fit, dense_fit
 from vision.train.art import draw_all
 from vision.train.decks import Supply
-from vision.train.nets import export
+from vision.train.nets import CornerNet, DenseNet, export
 from vision.train.stock import make_stock
 
 MINUTE_S = 60
+
+Net = TypeVar("Net", CornerNet, DenseNet)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to train. ``npm`` is the ``node_modules`` folder with the decks, ``work`` keeps art and scenes between
-    runs, ``out`` gets the weights; everything follows from ``seed``."""
+    runs, ``out`` gets the weights; everything follows from ``seed``. ``more`` goes on from the run before."""
 
     npm: Path
     work: Path
@@ -31,6 +35,7 @@ class Plan:
     scenes: int = 5000
     dense_steps: int = 4000
     corner_steps: int = 6000
+    more: bool = False
 
 
 def train_all(plan: Plan, say: Callable[[str], None]) -> None:
@@ -47,21 +52,40 @@ def train_all(plan: Plan, say: Callable[[str], None]) -> None:
     stock = plan.work / f"scenes-{plan.seed}"
     make_stock(supply, stock, plan.scenes, plan.seed, lambda n: tell(f"scene {n}") if n % 100 == 0 else None)
     plan.out.mkdir(parents=True, exist_ok=True)
+    _fit_corner(plan, stock, tell)
+    _fit_dense(plan, stock, tell)
+    tell(f"weights in {plan.out}")
+
+
+def _start(net: Net, kept: Path, more: bool) -> Net | None:
+    """The network with the weights of the run before, where more training is wanted. Raises VisionError without any."""
+    if not more:
+        return None
+    if not kept.exists():
+        raise VisionError(f"{kept}: no weights to go on from: train without --more first")
+    net.load_state_dict(torch.load(kept, weights_only=True))
+    return net
+
+
+def _fit_corner(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
     samples = corner_fit.gather(stock, plan.scenes, plan.seed)
     tell(f"{len(samples)} corner samples")
-    corner = corner_fit.fit(
-        samples,
-        plan.corner_steps,
-        plan.seed,
-        lambda s, loss: tell(f"corner step {s}/{plan.corner_steps} loss {loss:.3f}"),
-    )
-    export(corner, torch.zeros(1, 3, 52, 36), plan.out / "corner.onnx", {0: "n"})
-    dense = dense_fit.fit(
-        stock,
-        plan.scenes,
-        plan.dense_steps,
-        plan.seed,
-        lambda s, loss: tell(f"dense step {s}/{plan.dense_steps} loss {loss:.3f}"),
-    )
-    export(dense, torch.zeros(1, 3, 360, 640), plan.out / "dense.onnx", {0: "n", 2: "h", 3: "w"})
-    tell(f"weights in {plan.out}")
+    kept, steps = plan.work / "corner.pt", plan.corner_steps
+
+    def progress(step: int, loss: float) -> None:
+        tell(f"corner step {step}/{steps} loss {loss:.3f}")
+
+    net = corner_fit.fit(samples, steps, plan.seed, progress, _start(CornerNet(), kept, plan.more))
+    torch.save(net.state_dict(), kept)
+    export(net, torch.zeros(1, 3, 52, 36), plan.out / "corner.onnx", {0: "n"})
+
+
+def _fit_dense(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
+    kept, steps = plan.work / "dense.pt", plan.dense_steps
+
+    def progress(step: int, loss: float) -> None:
+        tell(f"dense step {step}/{steps} loss {loss:.3f}")
+
+    net = dense_fit.fit(stock, plan.scenes, steps, plan.seed, progress, _start(DenseNet(), kept, plan.more))
+    torch.save(net.state_dict(), kept)
+    export(net, torch.zeros(1, 3, 360, 640), plan.out / "dense.onnx", {0: "n", 2: "h", 3: "w"})

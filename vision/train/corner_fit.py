@@ -161,7 +161,9 @@ def fit(
     rng = np.random.default_rng((seed, 4))
     net = start or CornerNet()
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=5e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps, pct_start=0.1)
+    plan = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, 3e-3 if start is None else 1.2e-3, total_steps=steps, pct_start=0.1
+    )
     net.to(memory_format=torch.channels_last).train()
     mean = 0.0
     for step in range(1, steps + 1):

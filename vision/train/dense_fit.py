@@ -116,7 +116,9 @@ def fit(
     scenes = [load_scene(folder, number) for number in range(count)]
     net = start or DenseNet()
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=steps, pct_start=0.15)
+    plan = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, 4e-3 if start is None else 1.2e-3, total_steps=steps, pct_start=0.15
+    )
     net.to(memory_format=torch.channels_last).train()
     mean = 0.0
     for step in range(1, steps + 1):

@@ -25,7 +25,7 @@ def _codes(deck: Deck, count: int, rng: Rng) -> list[str]:
     codes = []
     for _ in range(count):
         roll = rng.random()
-        if deck.foreign and roll < (0.12 if len(deck.faces) == 52 else 0.4):
+        if deck.foreign and roll < (0.2 if len(deck.faces) == 52 else 0.4):
             codes.append(str(rng.choice(list(deck.foreign))))
         elif roll > 0.87:
             codes.append(str(rng.choice(["face_down", "cut_card"], p=[0.8, 0.2])))
