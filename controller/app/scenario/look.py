@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, assert_never
 
 from controller.app.scenario.places import DEALER, bet_text, bettor_text, hand_text
 from controller.core.expectation import Due, Expected, Kind
@@ -11,6 +11,9 @@ from controller.core.game import Game
 from controller.core.state import Service, TableState
 from controller.core.table import expected, phase
 from controller.core.verdicts import OpenVerdict, Severity
+
+FACE_DOWN: Final = "XX"
+"""A card whose face nobody has seen."""
 
 
 class Look:
@@ -67,14 +70,16 @@ class Look:
 
     @property
     def cards(self) -> dict[str, tuple[str, ...]]:
-        """The cards of every hand and of the dealer."""
+        """The cards of every hand and of the dealer, or of every seat; `FACE_DOWN` for each that is hidden."""
         view = self.view
+        if "seats" in view:
+            return {hand_text(seat["seat"]): _faces(seat["cards"]) for seat in view["seats"]}
         found = {
-            hand_text(box["box"], hand["hand"]): tuple(hand["cards"])
+            hand_text(box["box"], hand["hand"]): _faces(hand["cards"])
             for box in view.get("boxes", ())
             for hand in box["hands"]
         }
-        return {DEALER: tuple(view.get("dealer", {}).get("cards", ())), **found}
+        return {DEALER: _faces(view.get("dealer", {}).get("cards", ())), **found}
 
     def waiting(self, severity: Severity) -> tuple[OpenVerdict, ...]:
         """The open verdicts of this severity, oldest first."""
@@ -95,6 +100,10 @@ class Look:
     @property
     def _dues(self) -> tuple[Due, ...]:
         return self._game.dues(self._state.rules, self._state.game) if self.playing else ()
+
+
+def _faces(cards: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(FACE_DOWN if card is None else card for card in cards)
 
 
 def expected_text(e: Expected) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidat
 
 from controller.app.scenario.acts import Act, Drawn
 from controller.app.scenario.grammar import parse_line, parse_out
+from controller.app.scenario.look import FACE_DOWN
 from controller.app.scenario.places import canonical_bet, canonical_bettor, canonical_hand
 from controller.core.cards import Card
 from controller.core.verdicts import Severity
@@ -104,7 +105,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 def _faces(value: object) -> tuple[str, ...]:
-    return tuple(Card(word).text for word in _words(value))
+    return tuple(word if word == FACE_DOWN else Card(word).text for word in _words(value))
 
 
 def _shoe(value: object) -> tuple[Drawn, ...]:
