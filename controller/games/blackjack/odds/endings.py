@@ -45,7 +45,7 @@ class Ending:
 
 @lru_cache(maxsize=64)
 def endings(up: int, hits_soft_17: bool) -> tuple[Ending, ...]:
-    """Every final hand with this up card, by the dealer's own rule."""
+    """Every final hand with this up card that is not bust, by the dealer's own rule."""
     found: list[Ending] = []
     layer: dict[tuple[int, ...], int] = {(): 1}
     while layer:
@@ -56,9 +56,9 @@ def endings(up: int, hits_soft_17: bool) -> tuple[Ending, ...]:
                 for value in range(len(FACES)):
                     key = tuple(sorted((*drawn, value)))
                     longer[key] = longer.get(key, 0) + orders
-            else:
+            elif (final := final_of(hand)) is not Final.BUST:
                 numbers = tuple((v, drawn.count(v)) for v in sorted(set(drawn)))
-                found.append(Ending(numbers, len(drawn), orders, final_of(hand)))
+                found.append(Ending(numbers, len(drawn), orders, final))
         layer = longer
     return tuple(found)
 
@@ -71,6 +71,7 @@ def final_of(hand: tuple[Card, ...]) -> Final:
     return Final.BUST if points > 21 else Final(points - 17)
 
 
+@lru_cache(maxsize=16_384)
 def chances(up: int, counts: Counts, *, hits_soft_17: bool = False) -> tuple[float, ...]:
     """Chances by `Final` of the dealer with this up card, drawing from ``counts``, the up card taken out already."""
     found = [0.0] * len(Final)
@@ -82,6 +83,7 @@ def chances(up: int, counts: Counts, *, hits_soft_17: bool = False) -> tuple[flo
         for value, number in ending.cards:
             ways *= falling[value][number]
         found[ending.final] += ways / orders_of_all[ending.size]
+    found[Final.BUST] = 1 - sum(found)
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final as Constant
 
 from controller.core.cards import Card
@@ -45,7 +46,12 @@ class Nets:
 
 def nets_of(rules: Rules, number: int) -> Nets:
     """Nets of the hand ``number`` of a box (1, or 2 for any further one)."""
-    exact = rules.model_copy(update={"chip_quantum": 1})
+    return _nets_of(rules.model_dump_json(), number)
+
+
+@lru_cache(maxsize=16)
+def _nets_of(rules_json: str, number: int) -> Nets:
+    exact = Rules.model_validate_json(rules_json).model_copy(update={"chip_quantum": 1})
     stood = {t: _net(exact, _hand(number, t, Status.STOOD)) for t in range(4, 22)}
     doubled = {t: _net(exact, _hand(number, t, Status.STOOD, doubled=True)) for t in range(4, 22)}
     natural = replace(_hand(number, 21, Status.BLACKJACK), cards=(Card("AS"), Card("KS")))

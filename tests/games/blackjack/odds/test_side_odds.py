@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import pytest
 
@@ -34,6 +35,29 @@ def test_counts_of_six_decks() -> None:
     assert counts[three({Category.STRAIGHT})] == 155_520
     assert counts[three({Category.FLUSH})] == 236_736 + 56_160
     assert sum(counts.values()) == total_ways(6, 3) == 5_013_320
+
+
+@pytest.mark.parametrize("decks", [4, 5, 6, 8])
+def test_counts_and_edge_are_those_of_the_formulas(decks: int) -> None:
+    """Each count by a formula of its own: ranks times suits times packs."""
+    cubed = decks**3
+    trips = 13 * comb(4 * decks, 3)
+    suited_trips = 13 * 4 * comb(decks, 3)
+    flushes = 4 * comb(13 * decks, 3)
+    by_formula = {
+        Category.ROYAL: 4 * cubed,
+        Category.STRAIGHT_FLUSH: 12 * 4 * cubed,
+        Category.SUITED_TRIPS: suited_trips,
+        Category.TRIPS: trips,
+        Category.STRAIGHT: 12 * 64 * cubed,
+        Category.FLUSH: flushes,
+    }
+    counts = counts_by_kind(decks, SideBet.TRILUX)
+    found = {category: sum(n for kind, n in counts.items() if category in kind) for category in by_formula}
+    assert found == by_formula
+    paid = trips + 12 * 64 * cubed + flushes - suited_trips - 12 * 4 * cubed
+    table = {category: Fraction(8) for category in THREE_CARDS}
+    assert house_edge(decks, SideBet.TRILUX, table) == 1 - Fraction(9 * paid, total_ways(decks, 3))
 
 
 @pytest.mark.parametrize(("odds", "edge"), [(8, "12.9147"), (9, "3.2386")])
