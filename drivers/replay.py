@@ -1,7 +1,8 @@
 """Plays a recorded trace back into a driver: the bytes as they came, at the times at which they came.
 
 The driver gets the names that its connections had, so that what it asked with then fits the answers in the trace. What
-it would say now is thrown away. Every reliable report is taken as durable at once.
+it would say now is thrown away. Every reliable report is taken as durable at once. A driver that asks at other times
+than the one that recorded (another option, a newer version) may not know what an answer in the trace belongs to.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from drivers.api import Driver, Report
 from drivers.trace import TraceChunk
 
 TICK_MS = 50
+SPEAK_WITHIN_MS = 20
 LONGEST_PAUSE_MS = 60_000
 """A longer pause in a trace is shortened to this: every time limit of every driver but the Angel Eye's longest silence
 limits is below it."""
@@ -31,24 +33,37 @@ class _Player:
         self.now_ms = 0
         self._driver = driver
         self._chunk_ms: int | None = None
+        self._due_ms = 0
         self._open = False
         self._openings = 0
+        self._has_spoken = False
 
     def play(self, chunk: TraceChunk) -> Iterator[tuple[int, Report]]:
         """One chunk at its time."""
         pause_ms = 0 if self._chunk_ms is None else chunk.at_ms - self._chunk_ms
         self._chunk_ms = chunk.at_ms
-        yield from self.wait_until(self.now_ms + min(max(pause_ms, 0), LONGEST_PAUSE_MS))
+        self._due_ms += min(max(pause_ms, 0), LONGEST_PAUSE_MS)
+        yield from self.wait_until(self._due_ms)
         if chunk.direction == "=" or not self._open:
             yield from self._connect(chunk.data if chunk.direction == "=" else b"")
         if chunk.direction == "<":
             yield from self._said(self._driver.receive(chunk.data, self.now_ms))
+        elif chunk.direction == ">":
+            yield from self._speak()
 
     def wait_until(self, until_ms: int) -> Iterator[tuple[int, Report]]:
         """Time passes."""
         while self.now_ms < until_ms:
             self.now_ms = min(self.now_ms + TICK_MS, until_ms)
             yield from self._said(self._driver.tick(self.now_ms))
+
+    def _speak(self) -> Iterator[tuple[int, Report]]:
+        """The driver spoke here; a rounded millisecond must not make it ask only after the answer."""
+        until_ms = self.now_ms + SPEAK_WITHIN_MS
+        while not self._has_spoken and self.now_ms < until_ms:
+            self.now_ms += 1
+            yield from self._said(self._driver.tick(self.now_ms))
+        self._has_spoken = False
 
     def _connect(self, name: bytes) -> Iterator[tuple[int, Report]]:
         if self._open:
@@ -59,7 +74,7 @@ class _Player:
         yield from self._said(self._driver.connected(connection, self.now_ms))
 
     def _said(self, reports: Sequence[Report]) -> Iterator[tuple[int, Report]]:
-        self._driver.outgoing()
+        self._has_spoken = bool(self._driver.outgoing()) or self._has_spoken
         for report in reports:
             yield self.now_ms, report
             if report.reliable:

@@ -67,7 +67,6 @@ PROFILES: Mapping[str, Faults] = MappingProxyType(
             split=0.5,
             glue=0.3,
             noise=0.15,
-            intact_copies=0,
             steal=0.05,
             duplicate=0.1,
             delay_duplicate=0.05,
@@ -84,7 +83,9 @@ PROFILES: Mapping[str, Faults] = MappingProxyType(
         ),
     }
 )
-"""By name. ``nominal`` is a table on an ordinary day; ``hostile`` is worse than any that would be played at."""
+"""By name. ``nominal`` is a table on an ordinary day; ``hostile`` is worse than any that would be played at. All leave
+one copy of a telegram: what a restart of an Angel Eye shoe hides when all copies of its `S` are lost, nothing on that
+wire tells (docs/devices.md)."""
 
 _ALLOWED = ("profile", *(field.name for field in fields(Faults)))
 

@@ -20,8 +20,8 @@ from drivers.readers.pn532_targets import uids_of
 
 RETRY_INIT_MS = 1000
 DEAF_AFTER_BYTES = 64
-BLIND_MS = 700
-"""Without a look into the field for so long (and for seven pauses between two looks) a card may have passed unseen."""
+BLIND_MS = 1000
+"""Without a look into the field for so long (and for ten pauses between two looks) a card may have passed unseen."""
 LOST_AFTER = 3
 """Questions without an answer, each asked several times, after which the module is gone."""
 _KNOWN = ("position", "poll_ms", "confirm")
@@ -173,7 +173,7 @@ class Pn532Driver:
         if self._sample is None:
             return
         blind_ms = 0 if self._looked_ms is None else now_ms - self._looked_ms
-        if blind_ms >= max(BLIND_MS, 7 * self._poll_ms):
+        if blind_ms >= max(BLIND_MS, 10 * self._poll_ms):
             self._out.count("blind")
             self._out.event(DeviceGap(0, f"no look into the field for {blind_ms} ms: a card may have passed unseen"))
         self._looked_ms = now_ms

@@ -17,9 +17,9 @@ from drivers.readers.pn532_frames import (
     Signal,
 )
 
-ACK_TIMEOUT_MS = 150
-"""The chip acknowledges within 15 ms; the rest is for a network between."""
-ANSWER_TIMEOUT_MS = 500
+ACK_TIMEOUT_MS = 100
+"""The chip acknowledges within 15 ms and looks for tags some 50 ms; the rest is for a network between."""
+ANSWER_TIMEOUT_MS = 250
 COPIES = 3
 _LEAD = b"\x00" * 16
 """After WAKE: a sleeping module takes some milliseconds, and zeros between frames mean nothing."""
