@@ -72,6 +72,7 @@ RULE_SETS = {
         count_after_shoe=True,
         dealer_draws_for_nobody=True,
         hands_per_player=2,
+        decision_timeout_s=60,
         bust_collect="end",
         settlement_gate="warn",
     ),
@@ -98,6 +99,7 @@ SIGNALS = [
     "shoe_change",
     "new_packs",
     "card_found",
+    "time_over",
 ]
 BETS = [
     "main",

@@ -44,6 +44,7 @@ SIGNALS: Final = {
     "second_cut": "second cut card put at {value}",
     "next_round": "the dealer asks for the next round",
     "dealer_stand": "the dealer stands",
+    "time_over": "{value} s without a decision",
 }
 """Signals of the dealer that no fact repeats."""
 

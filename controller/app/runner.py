@@ -17,6 +17,7 @@ from controller.app.config import TableConfig
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
 from controller.app.hub import Hub
+from controller.app.patience import Patience
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
 from controller.app.rulesets import LoadedRules, load_rules
@@ -127,6 +128,7 @@ class Runner:
         )
 
     def _follow(self, engine: Engine, bus: Bus) -> None:
+        patience = Patience(self.game)
         while not self._stopping.is_set():
             try:
                 item = self._queue.get(timeout=POLL_S)
@@ -134,6 +136,9 @@ class Runner:
                 item = None
             if item is not None:
                 self._take(engine, bus, item)
+            over = patience.look(engine.state, time.monotonic())
+            if over is not None:
+                engine.apply((over,), now_us())
             self._tell_trouble(bus.health().trouble)
             if time.monotonic() >= self._next_vitals_s:
                 self._look_after(engine, bus)

@@ -93,6 +93,11 @@ class Game(Protocol):
         """True while a round is open whose stakes could go back."""
         ...
 
+    def patience_s(self, rules: Any, state: Any) -> int:
+        """Seconds that whoever decides now may take; after them, with nothing changed, the game is told so once: the
+        device ``clock`` signals ``time_over`` with this number. 0: nobody decides, or as long as he likes."""
+        ...
+
     def hidden(self, rules: Any, state: Any, event: GameInput) -> str:
         """A name, unique in the journal, of the card that this input brings where its face must stay secret until it
         is shown (a hole card, a burned card face down, a card in a player's hand); empty where it may be public.

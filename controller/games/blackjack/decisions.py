@@ -114,12 +114,31 @@ def decide(w: Work, event: DecisionSignalled) -> None:
     if flow.next_spot(w.state) is not None:
         return w.refuse("CARD_DUE", "the card that is due to this hand comes first", actual)
     if event.action == ABSENT:
-        key = f"decision:{box.number}:{hand.number}"
-        return w.hold("NO_DECISION", f"{Spot(box.number, hand.number)} decides", "no decision", STAND, key=key)
+        return _no_decision(w, box, hand, "no decision")
     problem = why_not(w.rules, w.state, box, hand, event.action)
     if problem:
         return w.refuse(problem[0], problem[1], f"{actual} with {total_text(hand.cards)}")
     return _act(w, event, box, hand)
+
+
+def waits_for_a_decision(state: BlackjackState) -> bool:
+    """True while a hand is to say what it does; not while a card or chips for what it said are due."""
+    found = deciding_hand(state)
+    return found is not None and not found[1].asked
+
+
+def time_over(w: Work, waited_s: int) -> None:
+    """The clock says that nothing has happened for so long."""
+    found = deciding_hand(w.state)
+    limit_s = w.rules.decision_timeout_s
+    if found is None or not waits_for_a_decision(w.state) or not 0 < limit_s <= waited_s:
+        return w.refuse("DECISION_NOT_NOW", "a hand that decides, and the time it may take", f"{waited_s} s are over")
+    return _no_decision(w, *found, f"no decision for {waited_s} s")
+
+
+def _no_decision(w: Work, box: Box, hand: Hand, actual: str) -> None:
+    where = Spot(box.number, hand.number)
+    w.hold("NO_DECISION", f"{where} decides", actual, STAND, key=f"decision:{where.box}:{where.hand}")
 
 
 def stand_for(w: Work) -> None:

@@ -96,6 +96,10 @@ class Blackjack:
         """True while a round with stakes is not settled."""
         return state.voidable
 
+    def patience_s(self, rules: Rules, state: BlackjackState) -> int:
+        """How long the hand whose turn it is may take; 0 while none decides."""
+        return rules.decision_timeout_s if decisions.waits_for_a_decision(state) else 0
+
     def hidden(self, rules: Rules, state: BlackjackState, event: GameInput) -> str:
         """The name of a hole card, or of a burned card that lies face down."""
         return dealing.hidden(rules, state, event) if type(event) is CardDrawn else ""
@@ -248,6 +252,8 @@ def _signal(w: Work, event: DealerSignalled) -> None:
             clearing.collect(w, event.value)
         case "exposed":
             procedure.exposed(w)
+        case "time_over":
+            decisions.time_over(w, event.value)
         case "shoe_change" | clearing.NEW_PACKS:
             clearing.change_shoe(w, event.signal)
         case "card_found":

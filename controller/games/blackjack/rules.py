@@ -174,6 +174,8 @@ class Rules(BaseModel):
     back_bet_no_split: Literal["first_hand", "choose"] = "first_hand"
     """where the stake of a person stays who lays none for a split: on the first hand, or on the hand that he chooses
     before the next card"""
+    decision_timeout_s: Whole = Field(0, ge=0, le=3600)
+    """how long a hand may take to decide before a supervisor is called, who may stand it; 0 for ever (seconds)"""
     surrender: Literal["none", "early", "late"] = "early"
     """give up half the stake as the first decision on a hand: early, and a dealer's blackjack does not matter any more,
     or late, and a dealer's blackjack takes all of it"""

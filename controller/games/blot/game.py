@@ -88,6 +88,11 @@ class Blot:
         """True when no round is open and no fee is laid."""
         return not state.open and not any(state.match.fees)
 
+    def patience_s(self, rules: Rules, state: BlotState) -> int:
+        """Nobody is timed: the rules know no limit."""
+        del rules, state
+        return 0
+
     def can_void(self, state: BlotState) -> bool:
         """True while a round is not scored, or between two rounds of a match with fees."""
         return state.voidable

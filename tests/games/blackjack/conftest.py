@@ -36,7 +36,8 @@ from controller.games.blackjack.state import BlackjackState
 ACTIONS = {"hit", "stand", "double", "split", "surrender", "decline", "even_money", "second_hand"}
 ACTIONS |= {"absent", "skipped", "no_stake", "rebet", "change"}
 SIGNALS = {"no": "no_more_bets", "next": "next_round", "dealer": "dealer_stand", "shuffled": "shuffled"}
-SIGNALS |= {word: word for word in ("collect", "exposed", "shoe_change", "new_packs")} | {"found": "card_found"}
+SIGNALS |= {word: word for word in ("collect", "exposed", "shoe_change", "new_packs")}
+SIGNALS |= {"found": "card_found", "over": "time_over"}
 
 
 def shipped_rules(name: str = "armenian") -> dict[str, Any]:

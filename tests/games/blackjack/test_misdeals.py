@@ -267,6 +267,18 @@ def test_a_player_who_gives_no_decision_is_stood_by_a_supervisor(felt: Table) ->
     assert felt().play("B1:500 8S 7H 8D absent@3") == ["OUT_OF_TURN"]
 
 
+def test_a_hand_that_takes_longer_than_allowed_holds_the_table(felt: Table) -> None:
+    table = felt(decision_timeout_s=60)
+    assert table.play("B1:500 8S 7H 8D over:59") == ["DECISION_NOT_NOW"]
+    assert table.play("over:60") == ["NO_DECISION"]
+    assert table.resume("stand") == ""
+    assert table.phase == "dealer"
+    assert table.play("over:60") == ["DECISION_NOT_NOW"]
+    waits = felt(decision_timeout_s=60)
+    waits.play("B1:500 8S 7H 8D hit")
+    assert waits.play("over:90") == ["DECISION_NOT_NOW"]
+
+
 def test_cards_collected_too_early_are_laid_out_again_from_the_record(felt: Table) -> None:
     table = felt()
     table.play("B1:500 8S 7H 8D")

@@ -49,6 +49,7 @@ KEYS: dict[str, tuple[dict[str, Any], str]] = {
     "dealer_blackjack_takes": ({"dealer_blackjack_takes": "original_only"}, "B1:1000 8S TH 3D +double 3C AH"),
     "bust_collect": ({"bust_collect": "end"}, "B1:500 B2:500 TS 9S TH 6D 9D hit KD"),
     "settlement_gate": ({"settlement_gate": "warn"}, "B1:500 TS 7H 9D stand TD next"),
+    "decision_timeout_s": ({"decision_timeout_s": 60}, "B1:500 TS TH 6D over:60"),
     "burn_face_down": ({"burn_face_down": True}, "exposed"),
     "cut_card_first": ({"cut_card_first": "shuffle_now"}, "B1:500 no cut"),
     "count_after_shoe": ({"count_after_shoe": True}, "cut"),
