@@ -224,9 +224,9 @@ class DecisionSignalled:
 @dataclass(frozen=True, slots=True)
 class DealerSignalled:
     """The dealer's own step. ``signal``: shuffled, player_cut, second_cut, shoe_loaded, shoe_change, new_packs,
-    no_more_bets, next_round, dealer_stand, collect, exposed, card_found, first_dealer, time_over (said by the
-    device ``clock``); ``value`` is a number of cards or of seconds where the signal has one, of ``card_found`` the face, 1 to 52 in the order of `cards.DECK` (0: not known), of
-    ``first_dealer`` the seat."""
+    no_more_bets, next_round, dealer_stand, collect, exposed, card_found, first_dealer; and time_over, which the device
+    ``clock`` says. ``value`` is a number of cards or of seconds where the signal has one, of ``card_found`` the face,
+    1 to 52 in the order of `cards.DECK` (0: not known), of ``first_dealer`` the seat."""
 
     TYPE: ClassVar[str] = "dealer.signal"
     device: str
