@@ -50,7 +50,7 @@ class Pn532Driver:
         self._sample: Sample | None = None
         self._looked_ms: int | None = None
         self._tests: list[int] = []
-        self._frames = 0
+        self._version = 0
 
     @property
     def counters(self) -> LinkCounters:
@@ -62,7 +62,7 @@ class Pn532Driver:
         self._out.opened(connection, before=self._was_open)
         self._was_open = True
         self._exchange.restart()
-        self._frames = 0
+        self._version = 0
         self._start_over(now_ms)
         return self._out.take()
 
@@ -144,11 +144,11 @@ class Pn532Driver:
             self._start_over(now_ms + RETRY_INIT_MS)
             return
         if answer.asked is Code.GET_FIRMWARE_VERSION:
-            self._frames = answer.data[1] * 256 + answer.data[2]
+            self._version = answer.data[1] * 256 + answer.data[2]
         self._setup_done += 1
         self._next_ms = now_ms
         if self._setup_done == len(_SETUP):
-            major, minor = divmod(self._frames, 256)
+            major, minor = divmod(self._version, 256)
             self._out.become(LinkState.UP, f"a PN532 with firmware {major}.{minor} is on the line")
 
     def _not_answered(self, now_ms: int) -> None:
