@@ -49,6 +49,7 @@ def seat_round_json(played: SeatRound) -> dict[str, Any]:
         "contract": played.contract,
         "declarations": played.declarations,
         "tricks": [asdict(trick) for trick in played.tricks],
+        "given_up": played.given_up or None,
         "status": played.status,
         "card_points": played.card_points,
         "combinations": played.combinations,

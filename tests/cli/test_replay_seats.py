@@ -74,6 +74,7 @@ def test_json_has_the_round_as_an_object(cli: Cli, played: Any) -> None:
     assert (found["dealer"], found["turn_up"], found["taker"], found["contract"]) == (2, "A♥", 1, "H")
     assert found["tricks"] == [{"number": 1, "leader": 1, "cards": ["J♥", "A♣"], "winner": 1, "points": 31}]
     assert (found["status"], found["points"], found["totals"]) == ("capot by taker", [23, 0], [23, 0])
+    assert found["given_up"].startswith("seat 2 gives up")
     assert found["finished"]
     assert found["void"] is None
 
