@@ -63,6 +63,11 @@ class Devices:
         self._shown.pop(device, None)
         self._locked.pop(device, None)
 
+    def forget(self, device: str) -> None:
+        """Something told to the device did not arrive: all of it is told again with the next change."""
+        self._shown.pop(device, None)
+        self._locked.pop(device, None)
+
     def went_offline(self, device: str) -> None:
         """A device is away: nothing is told to it until it comes back."""
         self._online.discard(device)

@@ -41,6 +41,7 @@ class Hub:
         """These events are durable and the table stands so."""
         self._look_at(events)
         self.refresh(state, events[-1].sequence)
+        self._forget_unheard(events)
         for event in events:
             self._say(event)
 
@@ -76,6 +77,14 @@ class Hub:
                 devices.went_offline(str(data["device"]))
             case "device.fault", _:
                 self._note_fault(devices, data)
+
+    def _forget_unheard(self, events: tuple[StoredEvent, ...]) -> None:
+        """After the refresh and not before it: a device that refuses is not told again because of its refusal."""
+        for event in events:
+            if self.devices is not None and event.type == "device.fault":
+                data = event.data()
+                if str(data["code"]).startswith("command_"):
+                    self.devices.forget(str(data["device"]))
 
     def _note_fault(self, devices: Devices, data: Mapping[str, Any]) -> None:
         device = str(data["device"])
