@@ -86,9 +86,9 @@ def _middles(features: Floats, kinds: npt.NDArray[np.int64], count: int) -> Floa
     return np.asarray(np.stack(found), np.float32)
 
 
-def enrol(name: str, shown: Mapping[str, Sequence[Corner]], shape: CardShape | None) -> Enrolment:
+def enrol(name: str, shown: Mapping[str, Sequence[Corner]], shape: CardShape | None, refuse: bool = True) -> Enrolment:
     """Masters from corners shown for each face (one or more each). Raises VisionError naming faces that cannot be told
-    from another."""
+    from another, or leaves those out (not ``refuse``)."""
     faces = tuple(face for face in FACES if shown.get(face))
     if not faces:
         raise VisionError(f"{name}: no face was shown")
@@ -104,6 +104,9 @@ def enrol(name: str, shown: Mapping[str, Sequence[Corner]], shape: CardShape | N
     usual = float(np.median(np.einsum("nd,de,ne->n", apart, precision, apart)))
     enrolment = Enrolment(name, faces, patches, ranks, suits, precision, usual, shape)
     pairs = confusable(enrolment, shown)
+    if pairs and not refuse:
+        alike = {face for face, _ in pairs}
+        return enrol(name, {face: c for face, c in shown.items() if face not in alike}, shape, refuse)
     if pairs:
         told = ", ".join(f"{a} looks like {b}" for a, b in pairs[:4])
         raise VisionError(f"{name}: faces that cannot be told apart: {told}; show them again, nearer and sharper")

@@ -95,6 +95,14 @@ def contains(polygon: Iterable[Point], point: Point) -> bool:
     return cv2.pointPolygonTest(np.array(list(polygon), np.float32), point, False) >= 0
 
 
+def within(outline: Quad, point: Point) -> Point:
+    """Where a point lies on a card: 0..1 along its upper and its left side."""
+    origin = np.array(outline[0])
+    sides = np.column_stack([np.array(outline[1]) - origin, np.array(outline[3]) - origin])
+    right, down = np.linalg.solve(sides, np.array(point) - origin)
+    return float(right), float(down)
+
+
 def fill(shape: tuple[int, int], polygons: Iterable[Quad], scale: float) -> npt.NDArray[np.uint8]:
     """A mask (1 inside any of the polygons) of a picture reduced by ``scale``."""
     mask = np.zeros(shape, np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 Point = tuple[float, float]
@@ -97,7 +97,6 @@ class Sighting:
     height: int
     time_ms: int = 0
     look_ms: float = 0.0
-    notes: tuple[str, ...] = field(default=())
 
     def cards(self) -> tuple[Reading, ...]:
         """The accepted faces only."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
 from vision.enrol import Enrolment, compared
-from vision.geometry import TYPICAL, CardShape, pair_outline, single_outline
+from vision.geometry import TYPICAL, CardShape, pair_outline, single_outline, within
 from vision.group import Flatten, Group, grouped
 from vision.judge import STRICT, Limits, judge
 from vision.patches import Image, Pyramid
-from vision.readings import Kind, Reading, Sighting
+from vision.readings import Kind, Reading, Reason, Sighting
 from vision.surface import leftovers
 
 NETWORK_CARD_PX = 52.0
@@ -84,7 +84,7 @@ class Recognizer:
         start = time.perf_counter()
         corners, surfaces = self.corners(picture, card_px)
         groups, shape = grouped(corners, self.settings.deck.shape if self.settings.deck else None, flatten)
-        readings = [self._reading(group, shape or TYPICAL) for group in groups]
+        readings = doubted([self._reading(group, shape or TYPICAL) for group in groups])
         if self.settings.surfaces:
             readings.extend(leftovers(picture, surfaces, readings))
         took = (time.perf_counter() - start) * 1000
@@ -105,6 +105,27 @@ class Recognizer:
         return replace(reading, ends=len(group.corners), width_px=width, indices=places)
 
 
+INNER = (0.22, 0.78)
+"""The inside of a card, as shares of its sides: pips and pictures are there, indices are not."""
+
+
+def doubted(readings: Sequence[Reading]) -> list[Reading]:
+    """The readings with every single index that lies on the inside of a card read at both ends made unknown: it is more
+    likely some of that card's pips than the corner of another that happens to lie there."""
+    whole = [reading.corners for reading in readings if reading.kind is Kind.CARD and reading.ends == 2]
+
+    def inside(reading: Reading) -> bool:
+        at = reading.indices[0]
+        return any(all(INNER[0] < share < INNER[1] for share in within(outline, at)) for outline in whole)
+
+    return [
+        replace(reading, kind=Kind.UNKNOWN, face="", reasons=(Reason.UNSURE,))
+        if reading.kind is Kind.CARD and reading.ends == 1 and inside(reading)
+        else reading
+        for reading in readings
+    ]
+
+
 def distinct(corners: Sequence[Corner]) -> list[Corner]:
     """Corners without those that, once straightened, turned out to be another one again."""
     kept: list[Corner] = []
@@ -117,8 +138,3 @@ def distinct(corners: Sequence[Corner]) -> list[Corner]:
         ):
             kept.append(corner)
     return kept
-
-
-def accepted(sighting: Sighting) -> list[str]:
-    """The faces of a sighting that were accepted."""
-    return [reading.face for reading in sighting.readings if reading.kind is Kind.CARD]

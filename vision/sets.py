@@ -25,6 +25,9 @@ from vision.synth.deck import Deck
 from vision.synth.exam import Exam, frames
 from vision.synth.scene import TrueCard
 
+LEAST_BOX_PX = 24.0
+"""A labelled index box narrower than this is too small to be asked for."""
+
 REACH = 0.45
 """How far from a card's middle a reading may lie and still be of it, in card widths."""
 
@@ -67,7 +70,8 @@ def _from_corners(item: dict[str, Any]) -> Truth:
 
 def _from_box(item: dict[str, Any]) -> Truth:
     x, y, width, height = (float(v) for v in item["index_box"])
-    return Truth(item["card"], ((x + width / 2, y + height / 2),), 0.5 * max(width, height), min(width, height))
+    middle, least = ((x + width / 2, y + height / 2),), min(width, height)
+    return Truth(item["card"], middle, 0.75 * max(width, height), least, least >= LEAST_BOX_PX)
 
 
 def _example(folder: Path, name: str, items: Any) -> Example:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ from vision.judge import judge
 from vision.patches import Image
 from vision.readings import Kind
 from vision.recognizer import Recognizer
+from vision.score import Truth
+from vision.sets import Example
 
 
 @dataclass(slots=True)
@@ -74,31 +77,38 @@ SURE = 0.9
 """An index that the network surely reads as another face is not taken for the label's."""
 
 
-def take_boxes(
-    shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[tuple[str, float, float, float]]
-) -> None:
-    """Take indices whose places are labelled: face, middle x and y, and reach in pixels."""
+def take_boxes(shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[Truth]) -> None:
+    """Take indices whose places are labelled."""
     corners, _ = recognizer.corners(picture, keep_doubtful=True)
-    for face, x, y, reach in boxes:
-        if not is_face(face):
+    for box in boxes:
+        if not is_face(box.code):
             continue
-        near = [c for c in corners if abs(c.pose.x - x) < reach and abs(c.pose.y - y) < reach]
+        near = [c for c in corners if math.dist((c.pose.x, c.pose.y), box.spots[0]) < box.reach_px]
         if near:
-            best = min(near, key=lambda c: (c.pose.x - x) ** 2 + (c.pose.y - y) ** 2)
-            if best.face == face or best.chance < SURE:
-                shown.corners.setdefault(face, []).append(best)
+            best = min(near, key=lambda c: math.dist((c.pose.x, c.pose.y), box.spots[0]))
+            if best.face == box.code or best.chance < SURE:
+                shown.corners.setdefault(box.code, []).append(best)
     _, shape = grouped([c for c in corners if c.none < 0.5])
     if shape is not None:
         shown.shapes.append(shape)
 
 
 def finished(name: str, shown: Shown, whole: bool = True) -> Enrolment:
-    """The enrolment of what was shown. Raises VisionError where faces are missing (``whole``) or alike."""
+    """The enrolment of what was shown. Raises VisionError where faces are missing or alike (``whole``); otherwise
+    those that are alike are left out."""
     missing = [face for face in FACES if face not in shown.corners]
     if whole and missing:
         first = f" ({shown.troubles[0]})" if shown.troubles else ""
         raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}{first}")
-    return enrol(name, shown.corners, shape_from(shown.shapes))
+    return enrol(name, shown.corners, shape_from(shown.shapes), refuse=whole)
+
+
+def enrol_boxes(name: str, recognizer: Recognizer, examples: Iterable[Example]) -> Enrolment:
+    """Enrol from pictures in which the places of indices are labelled; faces that never come are left out."""
+    shown = Shown()
+    for example in examples:
+        take_boxes(shown, recognizer, example.picture, example.truths)
+    return finished(name, shown, whole=False)
 
 
 def enrol_pictures(

@@ -16,7 +16,7 @@ from vision.geometry import from_frame
 from vision.group import Flatten
 from vision.layout import Region
 from vision.patches import Image, IndexPose
-from vision.readings import Kind, Point, Quad, Reading, Sighting
+from vision.readings import Point, Quad, Reading, Sighting
 from vision.recognizer import Recognizer
 
 MARGIN_CARDS = 0.6
@@ -147,8 +147,3 @@ def faces_by_region(sighting: Sighting) -> dict[str, list[str]]:
     for reading in sighting.readings:
         found.setdefault(reading.region, []).append(reading.text)
     return found
-
-
-def is_settled(sighting: Sighting) -> bool:
-    """Whether no reading is unknown."""
-    return all(reading.kind is not Kind.UNKNOWN for reading in sighting.readings)

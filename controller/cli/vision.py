@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -113,6 +114,9 @@ def enrol(
     ],
     out: Annotated[Path, typer.Option("-o", "--out", help="Where to write the enrolled deck.")],
     sheet: Annotated[Path | None, typer.Option("--sheet", help="Where to write a picture of what was taken.")] = None,
+    boxes: Annotated[
+        int, typer.Option("--boxes", min=0, help="Use the index boxes of labels.json of so many pictures instead.")
+    ] = 0,
 ) -> None:
     """Learn the deck in use from each of its 52 faces shown once."""
     with _clear():
@@ -120,18 +124,26 @@ def enrol(
         from vision.enrol import contact_sheet, save_enrolment
         from vision.pictures import save
         from vision.recognizer import Recognizer
-        from vision.showing import enrol_pictures
+        from vision.sets import photographs
+        from vision.showing import enrol_boxes, enrol_pictures
 
-        pictures: list[tuple[str, Image]] = []
-        for source in sources:
-            with opened(source) as frames:
-                pictures.extend((frame.name, frame.picture) for frame in frames.frames)
-        enrolment, shown = enrol_pictures(out.stem, Recognizer(), pictures)
+        troubles: list[str] = []
+        if boxes:
+            labelled = (example for source in sources for example in photographs(Path(source)))
+            enrolment = enrol_boxes(out.stem, Recognizer(), islice(labelled, boxes))
+        else:
+            pictures: list[tuple[str, Image]] = []
+            for source in sources:
+                with opened(source) as frames:
+                    pictures.extend((frame.name, frame.picture) for frame in frames.frames)
+            enrolment, shown = enrol_pictures(out.stem, Recognizer(), pictures)
+            troubles = shown.troubles
         save_enrolment(out, enrolment)
         if sheet is not None:
             save(sheet, contact_sheet(enrolment))
-        complain(*(clean(trouble, 500) for trouble in shown.troubles))
-        output().print(f"{out}: all 52 faces taken from {len(pictures)} pictures")
+        complain(*(clean(trouble, 500) for trouble in troubles))
+        taken = "all 52 faces" if not enrolment.missing else f"{len(enrolment.faces)} of 52 faces"
+        output().print(f"{out}: {taken} taken")
 
 
 @app.command("read")
@@ -219,6 +231,7 @@ def evaluate(
     report: Annotated[Path | None, typer.Option("--report", help="HTML report with every error as a picture.")] = None,
     deck: Deck = None,
     art: Annotated[Path | None, typer.Option("--art", help="Folder of rasterised decks for deck=NAME.")] = None,
+    skip: Annotated[int, typer.Option("--skip", min=0, help="Leave out the first pictures of each set.")] = 0,
     bug: Annotated[str, typer.Option("--plant", help="Plant a bug: labels, suits or threshold.")] = "",
     card_width: CardWidth = 0.0,
 ) -> None:
@@ -237,7 +250,7 @@ def evaluate(
             settings = Settings(card_width_px=card_width or width, deck=enrolled)
             if bug == "threshold":
                 settings = Settings(card_width_px=card_width or width, deck=enrolled, limits=NO_LIMITS)
-            measured[name] = measure(examples, Recognizer(settings).read, bug)
+            measured[name] = measure(islice(examples, skip, None), Recognizer(settings).read, bug)
         rows = Table(box=None, padding=(0, 2, 0, 0))
         for heading in HEADINGS:
             rows.add_column(heading)

@@ -12,9 +12,9 @@ from vision.enrol import Enrolment, contact_sheet, load_enrolment, save_enrolmen
 from vision.errors import VisionError
 from vision.faces import FACES
 from vision.recognizer import Recognizer, Settings
-from vision.score import Score
-from vision.sets import mark_example, rendered
-from vision.showing import code_of, enrol_pictures
+from vision.score import Score, Truth
+from vision.sets import Example, mark_example, rendered
+from vision.showing import code_of, enrol_boxes, enrol_pictures
 from vision.synth.deck import Deck
 from vision.synth.draw import Print, draw_deck
 from vision.synth.exam import Exam
@@ -68,6 +68,21 @@ def test_a_face_that_looks_like_another_is_refused(jumbo: Deck) -> None:
     pictures = [(f"{face}.jpg", shown(twice, face)) for face in FACES]
     with pytest.raises(VisionError, match="cannot be told apart: 9C looks like 6C"):
         enrol_pictures("serif", Recognizer(Settings()), pictures)
+
+
+def test_labelled_index_boxes_enrol_what_they_show(jumbo: Deck) -> None:
+    faces = FACES[::3]
+    enrolment = enrol_boxes("boxes", Recognizer(Settings()), [boxed(jumbo, face) for face in faces])
+    assert enrolment.faces == faces
+    assert len(enrolment.missing) == 52 - len(faces)
+
+
+def boxed(deck: Deck, face: str) -> Example:
+    stage = Stage(np.full((300, 260, 3), (60, 110, 50), np.uint8), np.eye(3))
+    stage.lay(Placed(face, 130, 150, 120, 5.0), deck)
+    (card,) = stage.truth()
+    boxes = tuple(Truth(face, ((i.x, i.y),), i.height_px / 2, i.height_px / 2) for i in card.indices)
+    return Example(face, stage.picture, boxes, by_index=True)
 
 
 def test_a_picture_without_a_card_is_said(jumbo: Deck) -> None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.faces import FACES, is_red
+from vision.faces import FACES
 from vision.synth.deck import FACE_WIDTH_PX, Deck, Image, IndexPlace, blank, fit_width, rounded
 
 Colour = tuple[int, int, int]
@@ -195,8 +195,3 @@ def reprint(art: Deck, style: Print, name: str) -> Deck:
         card[-tall:-3, -wide:-3, :3] = corner[::-1, ::-1][-tall:-3, -wide:-3, :3]
         faces[face] = card
     return replace(art, name=name, faces=faces, index=style.place(), foreign={})
-
-
-def is_two_coloured(style: Print) -> bool:
-    """Whether red suits and only they are printed in the red ink."""
-    return all((style.ink(face[1]) == style.red) == is_red(face) for face in FACES)

@@ -14,8 +14,8 @@ from vision.synth.light import Rng
 
 Matrix = npt.NDArray[np.float64]
 
-GROUND, FACE_SURFACE, BACK_SURFACE = 0, 1, 2
-"""What a pixel of the surface map shows."""
+FACE_SURFACE, BACK_SURFACE = 1, 2
+"""What a pixel of the surface map shows; 0 is the ground."""
 
 
 @dataclass(frozen=True, slots=True)

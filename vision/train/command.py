@@ -9,16 +9,21 @@ from pathlib import Path
 from typing import TypeVar
 
 import cv2
+import numpy as np
 import torch
 
 from vision.errors import VisionError
 from vision.train import corner_fit, dense_fit
 from vision.train.art import draw_all
-from vision.train.decks import Supply
+from vision.train.decks import Supply, fonts
 from vision.train.nets import CornerNet, DenseNet, export
+from vision.train.printed import printed
+from vision.train.samples import gather
 from vision.train.stock import make_stock
 
 MINUTE_S = 60
+PRINTED_SHARE = 5
+"""One printed sample to so many from scenes."""
 
 Net = TypeVar("Net", CornerNet, DenseNet)
 
@@ -68,7 +73,8 @@ def _start(net: Net, kept: Path, more: bool) -> Net | None:
 
 
 def _fit_corner(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
-    samples = corner_fit.gather(stock, plan.scenes, plan.seed)
+    samples = gather(stock, plan.scenes, plan.seed)
+    samples += printed(len(samples) // PRINTED_SHARE, fonts(), np.random.default_rng((plan.seed, 5)))
     tell(f"{len(samples)} corner samples")
     kept, steps = plan.work / "corner.pt", plan.corner_steps
 
