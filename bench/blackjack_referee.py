@@ -173,6 +173,15 @@ class Referee:
         six = self.keys["six_cards"] == "win" and len(hand.faces) > 5 and hand.points() < 22
         return "six" if six and (not hand.divided or self.keys["bonus_on_split"]) else ""
 
+    def asks(self, box: PaperBox) -> bool:
+        """Whether a bet of the box depends on nothing but whether the dealer has a blackjack."""
+        insured = box.insured and (self.keys["insurance_survives_surrender"] or not _gave_up(box))
+        late = _gave_up(box) and self.keys["surrender"] == "late"
+        return bool(insured or late) or any(
+            self.special(hand) == "natural" and set(hand.chips) - (set() if hand.divided else box.took_even)
+            for hand in box.hands.values()
+        )
+
     def _hand(self, box: PaperBox, hand: PaperHand, person: int, chips: int, dealer: list[str]) -> tuple[int, int]:
         """Net of a person's stake on a hand, and the bonus beside it."""
         extra = hand.raised.get(person, 0)
@@ -235,7 +244,7 @@ class Referee:
         return "" if odds == "off" else odds
 
     def _insurance(self, box: PaperBox, chips: int, dealer: list[str]) -> int:
-        if not self.keys["insurance_survives_surrender"] and any(h.given_up for h in box.hands.values()):
+        if not self.keys["insurance_survives_surrender"] and _gave_up(box):
             return 0
         return self.share(chips, self.keys["insurance_pays"]) if natural(dealer) else -chips
 
@@ -245,6 +254,10 @@ class Referee:
         rows = _eleven(opening) if kind == "perfect11" else _poker([*opening, up])
         paying = [self.share(chips, table[row]) for row in rows if row in table]
         return max(paying, default=-chips)
+
+
+def _gave_up(box: PaperBox) -> bool:
+    return any(hand.given_up for hand in box.hands.values())
 
 
 _ORDER = "A23456789TJQKA"
@@ -293,6 +306,8 @@ def dealer_fault(keys: Keys, record: Record) -> str:
     may = count(before) < 17 or (keys["dealer_hits_soft_17"] and soft and count(before) == 17)
     if len(dealer) > 2 and not may:
         return f"drew to {before}"
-    if live and (count(dealer) < 17 or (len(dealer) < 2)):
+    if live and count(dealer) < 17:
         return f"stood on {dealer}"
+    if len(dealer) == 1 and dealer[0][0] in "ATJQK" and any(referee.asks(box) for box in boxes.values()):
+        return f"drew no card to {dealer} although a bet depends on a blackjack"
     return ""

@@ -32,7 +32,7 @@ MAX_FUNCTION_LINES = 60
 MAX_MEDIAN_LINES = 140
 LONG_FILE_LINES = 250
 MAX_LONG_SHARE_PERMILLE = 200
-KINDS_OF_TESTS = {"contract", "golden", "property", "exhaustive", "real_io", "browser"}
+KINDS_OF_TESTS = {"contract", "golden", "property", "exhaustive", "independent", "planted", "real_io", "browser"}
 """Folders of tests that hold a kind of test instead of mirroring a package."""
 
 Source = Mapping[str, str]

@@ -55,6 +55,7 @@ CHANGED: dict[str, Any] = {
     "split_aces_hands": 2,
     "split_aces_one_card": False,
     "back_bet_no_split": "choose",
+    "decision_timeout_s": 60,
     "surrender": "none",
     "surrender_against_ace": False,
     "insurance": "up_to_half",

@@ -90,6 +90,8 @@ def _players(rules: Rules) -> Iterator[Line]:
     where = "on the first hand" if rules.back_bet_no_split == "first_hand" else "on the hand that he chooses"
     yield "back bettor", f"who does not split leaves his stake {where}"
     yield "six cards", _SIX_CARDS[rules.six_cards]
+    limit = rules.decision_timeout_s
+    yield "to decide", f"{limit} s, then a supervisor is called" if limit else "as long as it takes"
     if rules.bonuses:
         yield "bonuses", _bonuses(rules)
 
