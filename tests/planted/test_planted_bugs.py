@@ -319,18 +319,24 @@ def module(path: str) -> ModuleType:
     return loaded
 
 
-def catching_test(bug: Bug) -> Callable[[], None]:
-    """The test that catches the bug, with its parameters."""
-    path, _, name = bug.caught_by.partition("::")
+@cache
+def honest(caught_by: str, case: str | int) -> None:
+    """The catching test passes while no bug is in."""
+    catching_test(caught_by, case)()
+
+
+def catching_test(caught_by: str, case: str | int) -> Callable[[], None]:
+    """A test function with its parameters."""
+    path, _, name = caught_by.partition("::")
     function = getattr(module(path), name)
     given: dict[str, Any] = {}
     for mark in getattr(function, "pytestmark", ()):
         if mark.name == "parametrize":
             names, values = mark.args
             if isinstance(names, str):
-                given[names] = bug.case
+                given[names] = case
                 continue
-            number = bug.case if isinstance(bug.case, int) else [case[0] for case in values].index(bug.case)
+            number = case if isinstance(case, int) else [value[0] for value in values].index(case)
             given |= dict(zip(names, values[number], strict=True))
     if "felt" in inspect.signature(function).parameters:
         given["felt"] = module("games/blackjack/conftest.py").Felt
@@ -349,7 +355,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, bug: Bug) -> None:
     changed = source.replace(bug.was, bug.planted)
     names = dict(found.__globals__)
     exec(compile(f"from __future__ import annotations\n{changed}", f"<{bug.name}>", "exec"), names)
-    planted = names[found.__name__]
+    planted: Any = names[found.__name__]
     monkeypatch.setattr(found, "__code__", getattr(planted, "__func__", planted).__code__)
 
 
@@ -360,8 +366,7 @@ def test_there_are_many_and_each_is_another() -> None:
 
 @pytest.mark.parametrize("bug", BUGS, ids=[bug.name for bug in BUGS])
 def test_a_planted_bug_is_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    caught_by = catching_test(bug)
-    caught_by()
+    honest(bug.caught_by, bug.case)
     plant(monkeypatch, bug)
     with pytest.raises(AssertionError):
-        caught_by()
+        catching_test(bug.caught_by, bug.case)()
