@@ -40,6 +40,7 @@ bench: $(DEV) ## measure latency from wire to subscriber, and rounds per CPU-sec
 
 soak: $(DEV) ## run simulated tables for hours, with faults
 	$(BIN)/python -m bench.soak $(ARGS)
+	$(BIN)/python -m pytest -m campaign tests
 
 clean: ## remove .venv, caches and build results
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

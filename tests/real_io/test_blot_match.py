@@ -75,6 +75,7 @@ def test_rounds_with_kills_are_the_rounds_without(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(840)
+@pytest.mark.campaign
 def test_a_match_with_ten_kills_has_the_score_sheet_of_the_match_without(tmp_path: Path) -> None:
     sheet, things = played(tmp_path / "calm", MATCH_S, rounds=30)
     assert sheet[-1][0] == "deal.match_ended"
