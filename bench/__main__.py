@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import rounds, wire
+from bench import blackjack21, rounds, wire
 from bench.brokers import BrokerMissingError
 from bench.figures import Samples
 from bench.stamp import commit, machine
@@ -62,10 +62,11 @@ def main() -> int:
                     Path(folder), cards=given.cards, seed=given.seed, progress=lambda n: bar.update(task, completed=n)
                 )
             folded = rounds.measure(figures.journal)
-        except (BrokerMissingError, wire.BenchError, ValueError) as error:
+            beside = blackjack21.compared(rounds.AT_LEAST_S, given.seed)
+        except (BrokerMissingError, wire.BenchError, blackjack21.PackageMissingError, ValueError) as error:
             console.print(f"bench: {error}", style="red", markup=False)
             return 1
-    console.print(latencies(figures), throughput(folded))
+    console.print(latencies(figures), throughput(folded), beside)
     console.print(f"seed {given.seed}, commit {commit()}\n{machine()}", markup=False)
     return 0
 
