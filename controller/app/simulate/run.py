@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final
@@ -81,7 +82,8 @@ def play(part: Part) -> Tally:
 
 
 def simulate(setup: Setup, rounds: int, seed: int, jobs: int, progress: Callable[[int], None]) -> Tally:
-    """Play ``rounds`` rounds in ``jobs`` processes; ``progress`` is told how many are done. Raises SimulationError."""
+    """Play ``rounds`` rounds in ``jobs`` processes; ``progress`` is told how many are done. Raises SimulationError,
+    also when one of the processes is ended from outside."""
     whole = Tally(setup.stake_minor)
     work = list(parts(setup, rounds, seed))
     if jobs == 1 or len(work) == 1:
@@ -95,6 +97,8 @@ def simulate(setup: Setup, rounds: int, seed: int, jobs: int, progress: Callable
             for future in as_completed(futures):
                 whole.add(future.result())
                 progress(whole.rounds)
+        except BrokenProcessPool:
+            raise SimulationError("a process was ended from outside; run it again, with fewer jobs") from None
         except (SimulationError, KeyboardInterrupt):
             pool.shutdown(cancel_futures=True)
             raise

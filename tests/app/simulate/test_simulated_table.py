@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -169,3 +170,19 @@ def test_every_policy_decides_by_what_it_sees() -> None:
         assert both == wanted.get(name, {"basic": ("hit", "hit"), "random": ("stand", "stand")}.get(name))
         assert policy.wants("insurance", lambda: 0.4) == (name == "random")
         assert not policy.wants("even_money", lambda: 0.6)
+
+
+class Dies:
+    """A policy whose process ends without a word."""
+
+    def decide(self, cards: tuple[Card, ...], up: Card, options: Sequence[str], chance: Callable[[], float]) -> str:
+        os._exit(9)
+
+    def wants(self, offered: str, chance: Callable[[], float]) -> bool:
+        return False
+
+
+def test_a_job_that_dies_is_said() -> None:
+    good = setup("hebrew", "mimic")
+    with pytest.raises(SimulationError, match="a process was ended from outside"):
+        simulated(Setup(good.name, good.rules_data, Dies(), 1, 500, 0, 20), run.PART_ROUNDS + 1, jobs=2)
