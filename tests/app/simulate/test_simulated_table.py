@@ -67,9 +67,9 @@ def test_a_shoe_dealt_to_its_cut_card_is_shuffled_after_the_round() -> None:
     assert 200 * 5 / 234 < tally.shoes + 1 < 200 * 12 / 208 + 2  # so many cards a round, so many to the cut card
 
 
-def test_jobs_change_nothing_but_the_time() -> None:
-    of = setup("greek", "mimic")
-    rounds = run.PART_ROUNDS + 50
+def test_jobs_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PART_ROUNDS", 60)
+    of, rounds = setup("greek", "mimic"), 130
     told: list[int] = []
     alone = simulated(of, rounds)
     together = run.simulate(of, rounds, 1, 2, told.append)
@@ -182,7 +182,8 @@ class Dies:
         return False
 
 
-def test_a_job_that_dies_is_said() -> None:
+def test_a_job_that_dies_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PART_ROUNDS", 60)
     good = setup("hebrew", "mimic")
     with pytest.raises(SimulationError, match="a process was ended from outside"):
-        simulated(Setup(good.name, good.rules_data, Dies(), 1, 500, 0, 20), run.PART_ROUNDS + 1, jobs=2)
+        simulated(Setup(good.name, good.rules_data, Dies(), 1, 500, 0, 20), 61, jobs=2)
