@@ -172,12 +172,13 @@ class EmbeddedBroker:
         return config
 
     def _wait_ready(self, process: subprocess.Popen[bytes]) -> bool:
-        """True when the MQTT listener answers while the process lives."""
+        """True when the MQTT listener answers while the process lives, and the process says that it is its own."""
         until_s = time.monotonic() + READY_S
         while time.monotonic() < until_s and process.poll() is None and not self._stop.is_set():
-            with contextlib.suppress(OSError), socket.create_connection((HOST, self._port), timeout=1.0):
-                # Somebody else may hold the port: then ours is about to end for that very reason.
-                return not self._ended_within(process, 0.1)
+            # Somebody else may hold the port: an open port alone proves nothing.
+            if self._listens(process.pid):
+                with contextlib.suppress(OSError), socket.create_connection((HOST, self._port), timeout=1.0):
+                    return process.poll() is None
             self._stop.wait(0.02)
         return False
 
@@ -198,6 +199,14 @@ class EmbeddedBroker:
         if self._stop.is_set():
             return "broker: stopped"
         return f"broker: nats-server on port {self._port} ended with {code}{self._last_words()}; see {self._folder}"
+
+    def _listens(self, pid: int) -> bool:
+        """The server of this process has written that it listens for MQTT."""
+        try:
+            text = (self._folder / "nats.log").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return False
+        return any(line.startswith(f"[{pid}]") and "Listening for MQTT" in line for line in text.splitlines())
 
     def _last_words(self) -> str:
         """The last complaint the server wrote, if any."""
