@@ -150,7 +150,10 @@ def test_a_trace_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.
     assert where in capsys.readouterr().err
 
 
-def test_devices_asks_a_port_who_is_there(plug: Plug, capsys: pytest.CaptureFixture[str]) -> None:
+def test_devices_asks_a_port_who_is_there(
+    plug: Plug, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "240")
     path = plug("console", SimConsole("CN-77"))
     assert run(["devices", "--port", path, "--wait", "20"]) == ExitCode.OK
     assert "console CN-77 (TW-CONSOLE, firmware 1.0.0, boot 1, a simulator)" in " ".join(

@@ -139,7 +139,10 @@ def test_enrol_from_a_folder_then_read_with_it(tmp_path: Path, capsys: pytest.Ca
     assert sorted(reading["face"] for reading in told["readings"]) == ["7C", "KH"]
 
 
-def test_evaluate_prints_figures_and_writes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_prints_figures_and_writes_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "240")
     report = tmp_path / "r.html"
     assert run(["vision", "evaluate", "rendered:scenes=1,seed=3", "--report", str(report), "--plant", "suits"]) == 0
     said = capsys.readouterr().out
