@@ -28,10 +28,10 @@ SPREAD = 0.05
 TEMPERATURE = 4.0
 """By how much distances in the feature space overstate how sure they are: the features are not independent."""
 
-NETWORK_SHARE = 0.5
+NETWORK_SHARE = 1.0
 """Weight of the network's own word beside the enrolled deck's."""
 
-FOREIGN = 3.0
+FOREIGN = 5.0
 """An index this many times as far from the nearest master as the enrolled ones mostly are is none of this deck's."""
 
 LEAST_ENROL_PX = INDEX_HEIGHT_PX * 0.55
@@ -76,7 +76,7 @@ def compared(enrolment: Enrolment, corner: Corner) -> Corner:
     logs += NETWORK_SHARE * np.log(corner.chances / max(1e-6, float(corner.chances.sum())) + 1e-4)
     chances = np.exp(logs - logs.max())
     far = float(ranks.min() + suits.min()) / 2
-    none = 1.0 if far > FOREIGN * enrolment.usual else corner.none * 0.5
+    none = 1.0 if far > FOREIGN * enrolment.usual else corner.none
     return replace(corner, chances=np.asarray(chances / chances.sum(), np.float32), none=none)
 
 

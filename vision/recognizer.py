@@ -19,6 +19,10 @@ from vision.surface import leftovers
 NETWORK_CARD_PX = 52.0
 """Card width that suits the dense network best."""
 
+LEAST_CARD_PX = 80.0
+"""Where cards are known to be narrower than this nothing is accepted. The figures hold from 90 pixels; the rest is for
+a table that is seen at an angle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -85,6 +89,8 @@ class Recognizer:
         corners, surfaces = self.corners(picture, card_px)
         groups, shape = grouped(corners, self.settings.deck.shape if self.settings.deck else None, flatten)
         readings = doubted([self._reading(group, shape or TYPICAL) for group in groups])
+        if 0 < (card_px or self.settings.card_width_px) < LEAST_CARD_PX:
+            readings = [too_small(reading) for reading in readings]
         if self.settings.surfaces:
             readings.extend(leftovers(picture, surfaces, readings))
         took = (time.perf_counter() - start) * 1000
@@ -103,6 +109,13 @@ class Recognizer:
         reading = Reading(verdict.kind, outline, verdict.face, permille, verdict.reasons, guess=verdict.guess)
         places = tuple((c.pose.x, c.pose.y) for c in group.corners)
         return replace(reading, ends=len(group.corners), width_px=width, indices=places)
+
+
+def too_small(reading: Reading) -> Reading:
+    """The reading of a picture in which cards are known to be too small: nothing is accepted."""
+    if reading.kind is not Kind.CARD:
+        return reading
+    return replace(reading, kind=Kind.UNKNOWN, face="", reasons=(Reason.TOO_SMALL,))
 
 
 INNER = (0.22, 0.78)

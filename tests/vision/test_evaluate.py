@@ -97,8 +97,8 @@ def test_a_planted_bug_ruins_the_figures(bug: str, recognizer: Recognizer, clean
 
 
 def test_a_threshold_of_zero_ruins_the_figures() -> None:
-    name = "rendered:fans,hard,70,scenes=3,seed=4"
-    strict, open_to_all = Settings(card_width_px=70), Settings(card_width_px=70, limits=NO_LIMITS)
+    name = "rendered:fans,hard,85,scenes=4,seed=4"
+    strict, open_to_all = Settings(card_width_px=85), Settings(card_width_px=85, limits=NO_LIMITS)
     before = measure(examples_of(name, lambda _: pytest.fail("no art"))[1], Recognizer(strict).read).score
     after = measure(
         examples_of(name, lambda _: pytest.fail("no art"))[1], Recognizer(open_to_all).read, "threshold"

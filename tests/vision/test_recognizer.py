@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.faces import FACES
-from vision.readings import Kind, Reading
+from vision.readings import Kind, Reading, Reason
 from vision.recognizer import Recognizer, Settings, doubted
 from vision.score import Score
 from vision.sets import mark_example, rendered
@@ -126,8 +126,9 @@ def test_an_empty_picture_has_nothing_in_it(recognizer: Recognizer, shape: tuple
 
 
 def test_a_card_too_small_is_not_read(deck: Deck) -> None:
-    sighting = Recognizer(Settings(card_width_px=40)).read(table(deck, Placed("8C", 320, 240, 40, 20)))
-    assert sighting.cards() == ()
+    assert Recognizer(Settings(card_width_px=40)).read(table(deck, Placed("8C", 320, 240, 40, 20))).cards() == ()
+    (reading,) = Recognizer(Settings(card_width_px=75)).read(table(deck, Placed("8C", 320, 240, 75, 20))).readings
+    assert (reading.kind, reading.guess, reading.reasons) == (Kind.UNKNOWN, "8C", (Reason.TOO_SMALL,))
 
 
 def test_a_face_down_card_is_found_among_others(recognizer: Recognizer) -> None:

@@ -31,7 +31,7 @@ FONT_FOLDERS = (
 )
 """Folders under ``/usr/share/fonts`` that rank letters are taken from, where they are installed."""
 
-BOGUS_RANKS = (*"BBBBBВВDDDVVRRR1ДПТЖXLZWYF0?", "11", "12")
+BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR1ДДДДПТЖXLZWYF0?", "11", "12")
 """Letters of German, French and Cyrillic packs, the likest to a Latin rank (B to 8) most often, and others."""
 
 BACK_INKS = ((150, 60, 30), (30, 30, 160), (40, 40, 40), (60, 120, 40))
