@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -41,7 +42,9 @@ class Devices:
         for name, identity in heard.items():
             resume_from = getattr(self._sessions[name].driver, "resume_from", None) if name in self._sessions else None
             if resume_from is not None:
-                resume_from(identity)
+                # An identity of another wire: the device of this name was exchanged, and is heard from its beginning.
+                with contextlib.suppress(ValueError):
+                    resume_from(identity)
 
     def start(self) -> None:
         """Start every session."""

@@ -24,6 +24,8 @@ from controller.bus.wire import Message, now_text, to_json
 MAX_REPLAY_EVENTS = 10_000
 """A longer range is served in parts: the answer says where the part ended."""
 MAX_JOBS = 8
+SERVED_EVERY_US = 1_000_000
+"""Of the replays served, at most one a second goes on record."""
 MAX_ANSWERS = 1024
 """Answers that wait for a connection; the oldest are dropped, since whoever asked has long given up."""
 
@@ -58,6 +60,7 @@ class CommandDesk:
         self._limiter = RefusalLimiter()
         self._answers: deque[Message] = deque(maxlen=MAX_ANSWERS)
         self._jobs: dict[str, _Job] = {}
+        self._served_us = -SERVED_EVERY_US
 
     def received(self, name: str, payload: bytes, size: int, *, retained: bool, now_us: int) -> None:
         """A payload came on ``cmd/{name}``."""
@@ -140,6 +143,8 @@ class CommandDesk:
         if request.client not in self._jobs and len(self._jobs) >= MAX_JOBS:
             return "too many replays at once; try again in a few seconds"
         head = self._journal.head()
+        if first > head:
+            return f"the journal ends at event {head}"
         last = min(last, head, first + MAX_REPLAY_EVENTS - 1)
         self._jobs[request.client] = _Job(request, first, last, head, first - 1)
         return ""
@@ -148,5 +153,7 @@ class CommandDesk:
         part = {"from": job.first, "to": job.last, "head": job.head, "journalid": self._journal_id}
         content = {"corr": job.request.corr, "name": job.request.name, "status": Status.OK, **part}
         self.answer(job.request.client, content, now_us)
-        if job.first <= job.last:
+        # Anybody may ask for replays: what is journaled of them must not fill the disk.
+        if now_us - self._served_us >= SERVED_EVERY_US:
+            self._served_us = now_us
             self._sink.served(job.request, f"events {job.first} to {job.last} to {job.request.client}")

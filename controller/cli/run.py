@@ -13,6 +13,7 @@ from rich.text import Text
 from controller.app.config import load_config
 from controller.app.narrate import narrate
 from controller.app.runner import Runner
+from controller.cli.printer import Printer
 from controller.cli.screen import output, styled
 from controller.journal.chain import StoredEvent
 
@@ -22,15 +23,15 @@ def run(
 ) -> None:
     """Run a table: follow its devices, keep its journal, publish it, until SIGTERM or Ctrl-C."""
     config = load_config(table)
-    screen = output()
+    printer = Printer(output())
 
     def say(line: str) -> None:
-        screen.print(Text(line, "yellow"))
+        printer.say(Text(line, "yellow"))
 
     def show(event: StoredEvent) -> None:
         line = narrate(event.type, event.data(), config.table.currency)
         if line is not None:
-            screen.print(Text(f"{event.sequence:>7} ", "dim"), styled(line), sep="")
+            printer.say(Text.assemble((f"{event.sequence:>7} ", "dim"), styled(line)))
 
     runner = Runner(config, say, show)
 
@@ -41,5 +42,8 @@ def run(
     signal.signal(signal.SIGINT, stop)
     for warning in runner.game.warnings(runner.rules.rules):
         say(f"for the owner: {warning}")
-    runner.run()
-    screen.print("stopped; the journal is closed")
+    try:
+        runner.run()
+        printer.say(Text("stopped; the journal is closed"))
+    finally:
+        printer.end()

@@ -18,7 +18,9 @@ class WriterLock:
         """Take the lock. Raises JournalBusyError naming the other process, or says why the file cannot be
         made.
         """
-        path = journal.with_name(journal.name + ".lock")
+        # Of the file itself: a link to a journal is the same journal.
+        file = journal.resolve()
+        path = file.with_name(file.name + ".lock")
         try:
             self._fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         except FileNotFoundError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
@@ -57,6 +58,8 @@ class Journal(JournalReader):
         self._failed: JournalError | None = None
         self._writing = True
         self._epoch = 0
+        opened = os.stat(path)
+        self._file = (opened.st_dev, opened.st_ino)
         self._tip = Tip(0, genesis_hash(self.journal_id))
 
     @classmethod
@@ -123,6 +126,7 @@ class Journal(JournalReader):
         """
         if not self._epoch:
             raise RuntimeError("Journal.start comes before the first append")
+        self._still_there()
         origin = Origin(self.journal_id, self.site, self.table, self._epoch)
         tip, events = self._tip, []
         for draft in drafts:
@@ -143,6 +147,17 @@ class Journal(JournalReader):
             )
         self._tip = tip
         return tuple(events)
+
+    def _still_there(self) -> None:
+        """Raise JournalLocationError when the file that is written is no longer the one at the path."""
+        try:
+            now = os.stat(self.path)
+        except OSError:
+            now = None
+        if now is None or (now.st_dev, now.st_ino) != self._file:
+            raise JournalLocationError(
+                f"journal {self.path}: the file was removed or exchanged while it was written; put it back, start again"
+            )
 
     def close(self) -> None:
         """Close the file and free it for another writer; calling it again does nothing."""

@@ -123,11 +123,10 @@ def test_one_that_came_back_is_told_everything_again_and_one_that_is_away_nothin
 
 def test_what_did_not_arrive_is_told_again_with_the_next_change(stage: Stage) -> None:
     stage.devices.show(BETTING)
-    until(lambda: stage.console.texts[0] == BETTING.lines[0], "the display")
-    stage.console.told.clear()
+    stage.told(8)
     stage.devices.forget("console")
     stage.devices.show(BETTING)
-    until(lambda: len(stage.console.told) == 8, "all four lines and lamps again")
+    assert len(stage.told(8)) == 8
 
 
 def test_a_shoe_is_locked_and_unlocked_on_changes_only(stage: Stage) -> None:

@@ -225,11 +225,22 @@ def _chips(w: Work, event: ChipsPaid | ChipsCollected, net_minor: int) -> None:
     if not 0 < event.amount_minor <= MAX_AMOUNT_MINOR:
         wanted = f"an amount above nothing, at most {format_money(MAX_AMOUNT_MINOR)}"
         w.refuse("BAD_AMOUNT", wanted, format_money(event.amount_minor))
-    elif returns.strike(w, event.box, event.person, event.bet, net_minor):
+    elif not _is_owed(w, event) and returns.strike(w, event.box, event.person, event.bet, net_minor):
         bet = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=True)
         w.facts.append(bet)
     else:
         settlement.moved(w, event.box, event.person, event.bet, net_minor)
+
+
+def _is_owed(w: Work, event: ChipsPaid | ChipsCollected) -> bool:
+    """A bet of this person lies there and has not been paid or taken right: the chips are judged as its payment, never
+    as refused chips that go back."""
+    return any(
+        (d.box, d.person) == (event.box, event.person)
+        and d.stake_minor
+        and d.bet.split(":")[0] == event.bet.split(":")[0]
+        for d in settlement.dues(w.rules, w.state)
+    )
 
 
 def _signal(w: Work, event: DealerSignalled) -> None:
