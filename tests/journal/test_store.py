@@ -284,3 +284,17 @@ def test_disk_space_is_probed(path: Path) -> None:
     assert disk_space(path, low_bytes=space.free_bytes * 1000).low
     with pytest.raises(JournalIoError, match="does not answer"):
         disk_space(path / "nowhere" / "x")
+
+
+def test_a_journal_that_is_removed_while_it_is_written_takes_nothing_more(journal: Journal, draft: Draft) -> None:
+    journal.append([draft(1)])
+    journal.path.unlink()
+    with pytest.raises(JournalLocationError, match="removed or exchanged"):
+        journal.append([draft(2)])
+
+
+def test_a_link_to_a_journal_is_the_same_journal(journal: Journal, tmp_path: Path) -> None:
+    link = tmp_path / "link.journal"
+    link.symlink_to(journal.path)
+    with pytest.raises(JournalBusyError):
+        Journal.open(link, "lv1", "bj-012")

@@ -170,3 +170,17 @@ def test_insurance_of_several_boxes_and_persons(felt: Table) -> None:
     assert table.chips(3, 250, "insurance") == ["INS_AMOUNT"]
     table.play("no stand stand KH")
     assert [table.net(1, 1), table.net(1, 2), table.net(2, 1)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("cards", "paid", "codes"), [("TC 7H 9D", 2500, []), ("7C 7H TD", 2500, ["PUSH_PAID"])])
+def test_a_payment_is_never_taken_for_refused_chips_that_go_back(
+    felt: Table, cards: str, paid: int, codes: list[str]
+) -> None:
+    """Chips laid too late stay on the felt; what the dealer pays then is judged as a payment."""
+    table = felt()
+    table.play(f"B1:2500 {cards}")
+    assert table.chips(1, 2500) == ["BET_CHANGED"]
+    table.play("stand TS")
+    assert table.pay(1, paid) == codes
+    assert table.expected().startswith("box 1 person 1: 25.00 main goes back")
+    assert table.back(1, 2500) == []
