@@ -13,7 +13,7 @@ DEV := .venv/.installed-dev
 .DELETE_ON_ERROR:
 # Both stamps install into the same .venv.
 .NOTPARALLEL:
-.PHONY: help demo test lint schemas bench soak clean
+.PHONY: help demo test lint schemas pages bench soak clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [PYTHON=/path/to/python3.11] [ARGS="..."]'
@@ -26,14 +26,19 @@ test: $(DEV) ## run all tests; ARGS="-m 'not slow'" or ARGS=tests/drivers
 	@tools/need mosquitto=mosquitto
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-lint: $(DEV) schemas ## ruff, formatting, strict types, import contracts, schemas
+lint: $(DEV) schemas ## ruff, formatting, strict types, import contracts, schemas, pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-schemas: $(DEV) ## check that docs/schemas says what the event models say
+schemas: $(DEV) ## check the schemas and pages that are made from the code
 	$(BIN)/tablewatch schemas --check docs/schemas
+	$(BIN)/python -m tools.pages --check
+
+pages: $(DEV) ## write the schemas and pages anew that are made from the code
+	$(BIN)/tablewatch schemas docs/schemas
+	$(BIN)/python -m tools.pages
 
 bench: $(DEV) ## measure latency from wire to subscriber, and rounds per CPU-second
 	$(BIN)/python -m bench $(ARGS)

@@ -23,7 +23,7 @@ class ConfigError(ValueError):
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class TableSection(_Section):
@@ -129,8 +129,9 @@ class TableConfig(_Section):
 class Secrets(BaseSettings):
     """Secrets, from the environment: ``TABLEWATCH_MQTT_PASSWORD``."""
 
-    model_config = SettingsConfigDict(env_prefix="TABLEWATCH_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="TABLEWATCH_", extra="ignore", use_attribute_docstrings=True)
     mqtt_password: str = ""
+    """the password at the broker, of the user named in the url"""
 
 
 def load_config(path: Path) -> TableConfig:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from controller.core.verdicts import VerdictCode
 
@@ -11,6 +12,65 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table; ``|`` in a cell is escaped."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def with_table(page: str, made: str) -> str:
+    """``page`` with the table in it that begins with the same two heads replaced by ``made``. Raises ValueError where
+    the page has none."""
+    lines = page.splitlines(keepends=True)
+    head = made.split("|", 3)[1:3]
+    at = next((n for n, line in enumerate(lines) if line.startswith("|") and line.split("|", 3)[1:3] == head), None)
+    if at is None:
+        raise ValueError(f"the page has no table with the heads {' and '.join(word.strip() for word in head)}")
+    end = next((n for n, line in enumerate(lines[at:], at) if not line.startswith("|")), len(lines))
+    return "".join((*lines[:at], made, *lines[end:]))
+
+
+def allowed(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    """What a key may be, from its place in a JSON Schema with these ``$defs``: words, a range, a pattern."""
+    shape = resolved(shape, definitions)
+    words = shape.get("enum", [shape["const"]] if "const" in shape else [])
+    if words:
+        return ", ".join(f"`{shown(word)}`" for word in words)
+    match shape.get("type"):
+        case "boolean":
+            return "`true`, `false`"
+        case "integer" | "number":
+            return _range(shape)
+        case "array":
+            inner = allowed(shape.get("items", {}), definitions)
+            return f"each {inner}" if inner else ""
+        case _:
+            return _text(shape)
+
+
+def resolved(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The shape that a reference leads to; of one that may be left empty, the shape when it is not."""
+    if "anyOf" in shape:
+        shape = next(inner for inner in shape["anyOf"] if inner.get("type") != "null")
+    return definitions[shape["$ref"].rpartition("/")[2]] if "$ref" in shape else shape
+
+
+def shown(value: object) -> str:
+    """A value as it is written in TOML, texts without quotes."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(list(value)).replace("'", '"') if isinstance(value, tuple) else str(value)
+
+
+def _range(shape: Mapping[str, Any]) -> str:
+    low, high = shape.get("minimum"), shape.get("maximum")
+    if low is not None:
+        return f"{low} or more" if high is None else f"{low} to {high}"
+    above, below = shape.get("exclusiveMinimum"), shape.get("exclusiveMaximum")
+    ends = (("above", above), ("up to", high), ("below", below))
+    return ", ".join(f"{word} {end}" for word, end in ends if end is not None)
+
+
+def _text(shape: Mapping[str, Any]) -> str:
+    if "pattern" in shape:
+        return f"text that matches `{shape['pattern']}`"
+    return f"up to {shape['maxLength']} characters" if "maxLength" in shape else ""
 
 
 def verdicts_page(lists: Sequence[tuple[str, Sequence[VerdictCode]]]) -> str:
@@ -29,7 +89,7 @@ _VERDICTS_HEAD = """\
 # Verdicts
 
 What the table says about a deviation, with what was expected, what came instead and the corrections that may be chosen.
-This page is made from the lists in the code; a test holds it to them.
+This page is made from the lists in the code; `make pages` writes it anew.
 
 | severity | what it does |
 | --- | --- |

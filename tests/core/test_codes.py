@@ -7,9 +7,12 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from controller.core import codes as core_codes
-from controller.core.pages import table, verdicts_page
+from controller.core.pages import allowed, table, verdicts_page, with_table
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -45,12 +48,38 @@ def test_each_code_is_explained_once() -> None:
     assert all(c.meaning.endswith(".") and c.remedy.endswith(".") for _, codes in LISTS for c in codes)
 
 
-def test_the_page_of_verdicts_is_the_one_the_code_makes() -> None:
+def test_the_page_of_verdicts_has_every_list_and_code() -> None:
     page = verdicts_page(LISTS)
-    assert (ROOT / "docs/verdicts.md").read_text("utf-8") == page, (
-        "write what verdicts_page() gives to docs/verdicts.md"
-    )
+    assert all(f"\n## {title}\n" in page and f"| `{c.code}` | " in page for title, codes in LISTS for c in codes)
 
 
 def test_a_cell_may_hold_a_bar() -> None:
     assert table(("a", "b"), [("1|2", "3")]) == "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |\n"
+
+
+def test_a_table_in_a_page_is_replaced_and_nothing_else() -> None:
+    page = "text\n\n| a | c |\n| - |\n\n| a | b | old |\n| --- |\n| 1 |\nmore\n"
+    made = table(("a", "b"), [("2", "3")])
+    assert with_table(page, made) == f"text\n\n| a | c |\n| - |\n\n{made}more\n"
+    assert with_table(made, made) == made
+    with pytest.raises(ValueError, match="no table with the heads x and y"):
+        with_table(page, table(("x", "y"), []))
+
+
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [
+        ({"type": "boolean"}, "`true`, `false`"),
+        ({"type": "integer", "minimum": 1, "maximum": 9}, "1 to 9"),
+        ({"type": "integer", "minimum": 1}, "1 or more"),
+        ({"type": "integer", "maximum": 9}, "up to 9"),
+        ({"type": "integer"}, ""),
+        ({"type": "number", "exclusiveMinimum": 0, "maximum": 9}, "above 0, up to 9"),
+        ({"enum": ["a", "b"]}, "`a`, `b`"),
+        ({"const": True}, "`true`"),
+        ({"anyOf": [{"$ref": "#/$defs/Word"}, {"type": "null"}]}, "text that matches `^x$`"),
+        ({"type": "array", "items": {"type": "string", "maxLength": 3}}, "each up to 3 characters"),
+    ],
+)
+def test_what_is_allowed_is_read_from_the_schema(shape: dict[str, Any], text: str) -> None:
+    assert allowed(shape, {"Word": {"type": "string", "pattern": "^x$"}}) == text

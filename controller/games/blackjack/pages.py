@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any
 
-from controller.core.pages import table
+from controller.core.pages import allowed, shown, table
 from controller.games.blackjack.owner import warnings
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.side_bets import CATEGORIES, SideBet
@@ -18,11 +17,16 @@ def rules_page(shipped: Mapping[str, Rules]) -> str:
     rows = []
     for name, field in Rules.model_fields.items():
         shape = properties["properties"][name]
-        allowed = _allowed(shape, properties.get("$defs", {}))
         values = [f"`{_shown(getattr(rules, name))}`" for rules in shipped.values()]
         meaning = " ".join((field.description or "").replace("``", "`").split())
         rows.append(
-            (f"`{name}`", meaning, allowed, f"`{_shown(field.get_default(call_default_factory=True))}`", *values)
+            (
+                f"`{name}`",
+                meaning,
+                _allowed(shape, properties.get("$defs", {})),
+                f"`{_shown(field.get_default(call_default_factory=True))}`",
+                *values,
+            )
         )
     keys = table(("key", "meaning", "allowed", "default", *shipped), rows)
     return _HEAD + keys + _rows() + _warnings(shipped)
@@ -36,28 +40,16 @@ def _rows() -> str:
 
 
 def _allowed(shape: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    if "$ref" in shape:
-        shape = definitions[shape["$ref"].rpartition("/")[2]]
-    if "enum" in shape:
-        return ", ".join(f"`{word}`" for word in shape["enum"])
-    match shape["type"]:
-        case "boolean":
-            return "`true`, `false`"
-        case "object":
-            return "a table of each bet's rows, `[rules.side_bets.trilux]`"
-        case "integer":
-            return f"{shape['minimum']} to {shape['maximum']}"
-        case _:
-            return "odds such as `3:2`"
+    if shape.get("type") == "object":
+        return "a table of each bet's rows, `[rules.side_bets.trilux]`"
+    return allowed(shape, definitions) or "odds such as `3:2`"
 
 
 def _shown(value: object) -> str:
     if isinstance(value, Mapping):
         tables = (f"{bet}: " + ", ".join(f"{row} {odds}" for row, odds in rows.items()) for bet, rows in value.items())
         return "; ".join(tables) or "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value.value if isinstance(value, Enum) else value)
+    return shown(value)
 
 
 def _warnings(shipped: Mapping[str, Rules]) -> str:
@@ -81,6 +73,6 @@ _HEAD = """\
 
 A rule set is a TOML file: a `title`, `game = "blackjack"`, and these keys under `[rules]`. A key that is left out has
 its default; an unknown one is an error that names the nearest. Amounts are whole minor units of the table's currency.
-This page is made from the rule keys in the code; a test holds it to them.
+This page is made from the rule keys in the code; `make pages` writes it anew.
 
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.core.pages import table
+from controller.core.pages import allowed, shown, table
 from controller.games.blot.rules import PATTERNS, TARGETS, Rules
 
 
@@ -25,14 +25,8 @@ def _allowed(name: str, shape: Mapping[str, Any]) -> str:
         return ", ".join(_shown(pattern) for pattern in PATTERNS)
     if name == "target":
         return ", ".join(_shown(target) for target in sorted({t for targets in TARGETS.values() for t in targets}))
-    if "enum" in shape or "const" in shape:
-        return ", ".join(_shown(word) for word in shape.get("enum", [shape.get("const")]))
-    if shape["type"] == "boolean":
-        return "`true`, `false`"
-    return f"{shape['minimum']} to {shape['maximum']}"
+    return allowed(shape, {})
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    return f"`{list(value)}`" if isinstance(value, tuple) else f"`{value}`"
+    return f"`{shown(value)}`"
