@@ -35,6 +35,8 @@ KEEPALIVE_IDLE_S, KEEPALIVE_INTERVAL_S, KEEPALIVE_PROBES = 10, 5, 3
 
 _TCP_SCHEMES = ("socket", "rfc2217")
 _POLLABLE_SCHEMES = ("", "socket", "spy")
+_SCHEMES = frozenset(_TCP_SCHEMES + _POLLABLE_SCHEMES)
+"""What a device is reached by; pyserial's other handlers raise anything for a URL they do not like."""
 
 
 class PortFault(StrEnum):
@@ -158,6 +160,13 @@ def check_url(url: str) -> None:
     if not url or "\0" in url:
         raise PortError(PortFault.BAD_URL, f"{url!r} names no port; write a path, socket://host:port or usb:VID:PID")
     scheme = _scheme(url)
+    if scheme not in _SCHEMES:
+        known = "socket://, rfc2217:// and spy:// are known"
+        raise PortError(
+            PortFault.BAD_URL, f"{url}: {scheme}:// leads to no device; write a path or usb:VID:PID, {known}"
+        )
+    if scheme == "spy" and not _path_of(url, scheme):
+        raise PortError(PortFault.BAD_URL, f"{url}: write spy:// and the path of a port, as in spy:///dev/ttyUSB0")
     if scheme in _TCP_SCHEMES:
         try:
             parts_of_url = urlsplit(url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,10 @@ from controller.app.config import (
     StaffSection,
     TableConfig,
     TableSection,
+    key_path,
     load_config,
     read_toml,
+    ruleset_at,
 )
 from controller.app.devices import make_driver
 from controller.app.plugins import load_game
@@ -50,9 +53,26 @@ class Checked:
     warnings: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """A configuration without a problem; what a table is run with."""
+
+    config: TableConfig
+    rules: LoadedRules
+    warnings: tuple[str, ...]
+
+
 def problems(path: Path) -> tuple[str, ...]:
     """Everything wrong with the configuration in ``path``, one line each; empty when a table can run with it."""
     return examine(path).problems
+
+
+def usable(path: Path) -> Usable:
+    """The configuration in ``path``, looked at by `examine`. Raises ConfigError with every problem it found."""
+    checked = examine(path)
+    if checked.problems or checked.config is None or checked.rules is None:
+        raise ConfigError(checked.problems)
+    return Usable(checked.config, checked.rules, checked.warnings)
 
 
 def examine(path: Path) -> Checked:
@@ -67,6 +87,7 @@ def examine(path: Path) -> Checked:
     look.journal()
     look.broker()
     look.devices()
+    look.files()
     look.staff()
     return Checked(path, config, rules, tuple(look.problems), tuple(look.warnings))
 
@@ -93,9 +114,10 @@ class _Look:
         table = self._table
         if table is None:
             return None
+        ruleset = ruleset_at(self._folder, table.ruleset)
         try:
             game = load_game(table.game)
-            loaded = load_rules(game, table.ruleset, {})
+            loaded = load_rules(game, ruleset, {})
         except ConfigError as error:
             self._add(*error.problems)
             return None
@@ -106,20 +128,21 @@ class _Look:
             self._add(*(f"rules.{problem.removeprefix('rules: ')}" for problem in error.problems))
             return None
         self.warnings += [f"rule set {loaded.name}: {warning}" for warning in game.warnings(rules)]
-        return load_rules(game, table.ruleset, overrides) if isinstance(overrides, dict) else None
+        return load_rules(game, ruleset, overrides) if isinstance(overrides, dict) else None
 
     def journal(self) -> None:
         section = _section(JournalSection, self._data.get("journal"))
         if section is None:
             return
         path = self._folder / section.path
-        key = self._folder / (section.key or section.path.with_suffix(".key"))
+        key = self._folder / key_path(section)
         self._add(*(f"journal.path: {fault}" for fault in _place_faults(path)))
-        self._add(*(f"journal.key: {fault}" for fault in _place_faults(key)))
         try:
-            if key.is_file():
+            if not os.path.isfile(key):
+                self._add(*(f"journal.key: {fault}" for fault in _place_faults(key)))
+            else:
                 load_or_make_key(key)
-            if path.is_file() and path.stat().st_size:
+            if os.path.isfile(path) and path.stat().st_size:
                 self._owner(path)
         except JournalError as error:
             self._add(str(error))
@@ -168,7 +191,7 @@ class _Look:
                 make_driver(section, key, simulation)
             except ConfigError as error:
                 self._add(*error.problems)
-            if section.port.startswith("/") and not Path(section.port).exists():
+            if section.port.startswith("/") and not os.path.exists(section.port):
                 self.warnings.append(f"{key}.port: {section.port} is not there now; plug in {section.name}")
             if section.trace is not None:
                 self._add(*(f"{key}.trace: {fault}" for fault in _place_faults(self._folder / section.trace)))
@@ -177,6 +200,20 @@ class _Look:
             self.warnings.append(f"device: the table has no {', no '.join(absent)}")
         if simulation:
             self.warnings.append("table.simulation: simulated devices are accepted; not for play with real money")
+
+    def files(self) -> None:
+        """Journal, key and traces: one file each, or one of them overwrites another."""
+        journal = _section(JournalSection, self._data.get("journal"))
+        places = [(f"device.{index}.trace", s.trace) for index, s in _list(DeviceSection, self._data.get("device"))]
+        if journal is not None:
+            places = [("journal.path", journal.path), ("journal.key", key_path(journal)), *places]
+        owners: dict[str, str] = {}
+        for key, place in places:
+            if place is not None:
+                path = os.path.realpath(self._folder / place)
+                owner = owners.setdefault(path, key)
+                if owner != key:
+                    self._add(f"{key}: {path} is the file of {owner} already; name another file")
 
     def staff(self) -> None:
         people = _list(StaffSection, self._data.get("staff"))
@@ -201,11 +238,23 @@ class _Look:
 
 def _place_faults(path: Path) -> Iterator[str]:
     """Why no file can be kept at ``path``."""
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        mode = None
+    except NotADirectoryError:
+        yield f"{path.parent} is not a folder; make it or name another path"
+        return
+    except OSError as error:
+        yield f"{path}: {error.strerror}; name another path"
+        return
+    if mode is not None and stat.S_ISDIR(mode):
         yield f"{path} is a directory; name a file"
+    elif mode is not None and not stat.S_ISREG(mode):
+        yield f"{path} is a device or a pipe; name an ordinary file"
     elif not path.parent.is_dir():
         yield f"{path.parent} is not a folder; make it or name another path"
-    elif path.exists() and not os.access(path, os.R_OK | os.W_OK, effective_ids=True):
+    elif mode is not None and not os.access(path, os.R_OK | os.W_OK, effective_ids=True):
         yield f"{path} cannot be read and written; change its permissions"
     elif not os.access(path.parent, os.W_OK | os.X_OK, effective_ids=True):
         yield f"{path.parent} cannot be written; change its permissions or name another path"

@@ -6,12 +6,23 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from controller.core.problems import problems_of
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}$")]
+
+
+def _named(path: Path) -> Path:
+    """Raises ValueError unless the path can name a file at all."""
+    if not path.name or "\0" in str(path):
+        raise ValueError("names no file; write a file's path without NUL")
+    return path
+
+
+FilePath = Annotated[Path, AfterValidator(_named)]
+"""The path of a file, which need not be there."""
 
 
 class ConfigError(ValueError):
@@ -35,7 +46,7 @@ class TableSection(_Section):
     """the table, as in the topics"""
     game: str = "blackjack"
     """a game of the entry point group ``tablewatch.games``"""
-    ruleset: str = Field(min_length=1)
+    ruleset: str = Field(min_length=1, pattern=r"^[^\x00]+$")
     """a shipped rule set's name, or the path of a TOML file"""
     currency: str = Field("EUR", pattern=r"^[A-Z]{3}$")
     """ISO 4217 code of the table's money"""
@@ -46,12 +57,17 @@ class TableSection(_Section):
 class JournalSection(_Section):
     """``[journal]``: the record of the table."""
 
-    path: Path
+    path: FilePath
     """the SQLite file; made when missing"""
-    key: Path | None = None
+    key: FilePath | None = None
     """the Ed25519 key that signs it; made when missing; default: beside the journal"""
     low_space_mb: int = Field(200, ge=1)
     """below this much free space the table warns (MiB)"""
+
+
+def key_path(journal: JournalSection) -> Path:
+    """Where the key of a journal is: as configured, else beside the journal."""
+    return journal.key or journal.path.with_suffix(".key")
 
 
 class BrokerSection(_Section):
@@ -82,7 +98,7 @@ class DeviceSection(_Section):
     """path, pyserial URL, or usb:VID:PID[:SERIAL]"""
     baudrate: int | None = Field(None, ge=300, le=4_000_000)
     """line speed; default: the driver's"""
-    trace: Path | None = None
+    trace: FilePath | None = None
     """file for the raw bytes"""
     options: dict[str, Any] = Field(default_factory=dict)
     """options of the driver"""
@@ -156,17 +172,22 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError((f"{path}: not UTF-8 text (byte {error.start})",)) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError((f"{path}: not TOML: {error}",)) from None
+    except RecursionError:
+        raise ConfigError((f"{path}: lists or tables are nested too deeply; it needs four levels",)) from None
+
+
+def ruleset_at(folder: Path, ruleset: str) -> str:
+    """A rule set as `load_rules` takes it: a shipped name as it is, a path relative to the configuration's folder."""
+    return str(folder / ruleset) if ruleset.endswith(".toml") else ruleset
 
 
 def _at(folder: Path, config: TableConfig) -> TableConfig:
     journal = config.journal.model_copy(
         update={
             "path": folder / config.journal.path,
-            "key": folder / (config.journal.key or config.journal.path.with_suffix(".key")),
+            "key": folder / key_path(config.journal),
         }
     )
     devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
-    table = config.table
-    if table.ruleset.endswith(".toml"):
-        table = table.model_copy(update={"ruleset": str(folder / table.ruleset)})
+    table = config.table.model_copy(update={"ruleset": ruleset_at(folder, config.table.ruleset)})
     return config.model_copy(update={"table": table, "journal": journal, "device": devices})

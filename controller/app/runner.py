@@ -12,15 +12,15 @@ from typing import Any, Final
 
 from controller.adapters.console import Person
 from controller.app import notes
-from controller.app.bus import NOT_YET, Bus, BusStatus, Received, endpoints_of
-from controller.app.config import TableConfig
+from controller.app.bus import NOT_YET, Bus, BusStatus, Received
+from controller.app.check import Usable
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
 from controller.app.hub import Hub
 from controller.app.patience import Patience
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
-from controller.app.rulesets import LoadedRules, load_rules
+from controller.app.rulesets import LoadedRules
 from controller.bus.commands import CommandPending, CommandRefusal, CommandRequest, ReadRequest
 from controller.core.cards import Card
 from controller.core.facts import CommandRejected
@@ -64,16 +64,18 @@ Item = FromDevice | FromBus
 class Runner:
     """A running table. `run` blocks; `stop` may be called from any thread or a signal handler."""
 
-    def __init__(self, config: TableConfig, say: Callable[[str], None], show: Callable[[StoredEvent], None]) -> None:
-        """``say`` prints a line of the controller's own, ``show`` an event. Opens nothing yet.
-
-        Raises ConfigError for the game, the rule set, a driver or a broker's URL.
-        """
-        self._config = config
+    def __init__(
+        self,
+        checked: Usable,
+        say: Callable[[str], None],
+        show: Callable[[StoredEvent], None],
+    ) -> None:
+        """``checked`` is what `check.usable` found. ``say`` prints a line of the controller's own,
+        ``show`` an event. Opens nothing yet."""
+        self._config = config = checked.config
         self._say = say
         self.game: Game = load_game(config.table.game)
-        self.rules: LoadedRules = load_rules(self.game, config.table.ruleset, config.rules)
-        endpoints_of(config)
+        self.rules: LoadedRules = checked.rules
         self._queue: queue.Queue[Item] = queue.Queue(QUEUE_SIZE)
         self._stopping = threading.Event()
         self._closed = threading.Event()

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from controller.app.config import load_config
+from controller.app.check import usable
 from controller.app.narrate import narrate
 from controller.app.runner import Runner
 from controller.cli.printer import Printer
@@ -22,7 +22,8 @@ def run(
     table: Annotated[Path, typer.Argument(help="The table's configuration, TABLE.toml.", show_default=False)],
 ) -> None:
     """Run a table: follow its devices, keep its journal, publish it, until SIGTERM or Ctrl-C."""
-    config = load_config(table)
+    checked = usable(table)
+    config = checked.config
     printer = Printer(output())
 
     def say(line: str) -> None:
@@ -33,15 +34,15 @@ def run(
         if line is not None:
             printer.say(Text.assemble((f"{event.sequence:>7} ", "dim"), styled(line)))
 
-    runner = Runner(config, say, show)
+    runner = Runner(checked, say, show)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         runner.stop()
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    for warning in runner.game.warnings(runner.rules.rules):
-        say(f"for the owner: {warning}")
+    for warning in checked.warnings:
+        say(f"warning: {warning}")
     try:
         runner.run()
         printer.say(Text("stopped; the journal is closed"))

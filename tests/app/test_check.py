@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import controller.rulesets
 from controller.app.check import examine, problems
 from controller.journal.signing import load_or_make_key
 from controller.journal.store import Journal
@@ -50,6 +51,7 @@ card = "S1"
 """
 
 NOBODY = 65534
+SHIPPED = Path(controller.rulesets.__path__[0]) / "blackjack"
 Write = Callable[..., Path]
 
 
@@ -139,6 +141,30 @@ def test_a_journal_of_another_table_and_what_is_no_journal(write: Write, tmp_pat
     ]
     (tmp_path / "table.journal").write_text("hello")
     assert told(path) == [f"journal {tmp_path / 'table.journal'}: the file is not a SQLite database; name another file"]
+
+
+def test_a_rule_set_of_the_house_lies_beside_the_configuration(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text((SHIPPED / "armenian.toml").read_text())
+    checked = examine(write(('ruleset = "armenian"', 'ruleset = "house.toml"')))
+    assert checked.problems == ()
+    assert checked.rules is not None
+    assert checked.rules.name == "house"
+
+
+def test_each_file_of_a_table_is_an_own_one(write: Write, tmp_path: Path) -> None:
+    path = write(
+        ('path = "table.journal"', 'path = "table.journal"\nkey = "./table.journal"'),
+        ('driver = "angel-eye"', f'driver = "angel-eye"\ntrace = "{tmp_path}/table.journal"'),
+    )
+    taken = f"{tmp_path}/table.journal is the file of journal.path already; name another file"
+    assert told(path) == [f"journal.key: {taken}", f"device.0.trace: {taken}"]
+
+
+def test_a_device_or_a_pipe_is_no_journal(write: Write, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    fault = "is a device or a pipe; name an ordinary file"
+    assert told(write(("table.journal", "pipe"))) == [f"journal.path: {tmp_path}/pipe {fault}"]
+    assert told(write(("table.journal", "/dev/null")))[0] == f"journal.path: /dev/null {fault}"
 
 
 def test_the_journal_of_a_running_table_is_fine(write: Write, tmp_path: Path) -> None:

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from controller.app.check import Usable
 from controller.app.config import TableConfig, load_config
+from controller.app.plugins import load_game
+from controller.app.rulesets import load_rules
 from controller.app.runner import Runner
 from controller.journal.chain import StoredEvent
 from controller.journal.errors import JournalBusyError, JournalError
@@ -47,12 +50,17 @@ def until(condition: Callable[[], object], what: str) -> None:
         time.sleep(0.01)
 
 
+def ready(config: TableConfig) -> Usable:
+    rules = load_rules(load_game(config.table.game), config.table.ruleset, config.rules)
+    return Usable(config, rules, ())
+
+
 class Running:
     """A runner in a thread, as `tablewatch run` has it in its main thread."""
 
     def __init__(self, config: TableConfig, said: list[str]) -> None:
         self.shown: list[StoredEvent] = []
-        self.runner = Runner(config, said.append, self.shown.append)
+        self.runner = Runner(ready(config), said.append, self.shown.append)
         self._thread = threading.Thread(target=self.runner.run)
         self._thread.start()
 
@@ -137,7 +145,7 @@ def test_what_is_shown_is_the_record_in_order(config: TableConfig, sensor: SimBe
 def test_a_journal_that_is_in_use_is_left_alone(config: TableConfig, sensor: SimBetSensor) -> None:
     running = Running(config, [])
     until(lambda: types_if_any(config).count("device.online"), "the sensor is online")
-    second = Runner(config, print, lambda _event: None)
+    second = Runner(ready(config), print, lambda _event: None)
     with pytest.raises(JournalBusyError, match=r"is writing it; stop that process or name another journal"):
         second.run()
     running.stop()

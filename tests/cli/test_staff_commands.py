@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.config import load_config
+from controller.app.check import usable
 from controller.app.runner import Runner
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import load_staff_key
@@ -41,7 +41,7 @@ def running(tmp_path: Path, broker: Endpoint, cli: Cli, until: Until) -> Iterato
         '[table]\nsite = "lv1"\nid = "bj-012"\nruleset = "armenian"\n[journal]\npath = "table.journal"\n'
         f'[broker]\nurls = ["mqtt://127.0.0.1:{broker.port}"]\n{staff}'
     )
-    runner = Runner(load_config(config), lambda line: None, lambda event: None)
+    runner = Runner(usable(config), lambda line: None, lambda event: None)
     thread = threading.Thread(target=runner.run)
     thread.start()
     until(lambda: (health := runner.health()) is not None and health.connected, "the table is connected")

@@ -136,6 +136,7 @@ class House:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.journal = folder / "table.sqlite"
+        self.toml = folder / "table.toml"
         self.table = SimTable(folder, seed=5, speed=8.0)
         self.supervisor = Supervisor(self.table)
         self.dealer = Dealer(self.table, self.supervisor, rounds=1000, seed=5)
@@ -148,13 +149,12 @@ class House:
         self.journal = journal or self.journal
         values = {"journal": self.journal, "broker": broker, "folder": self.folder}
         text = CONFIG.format(dealer=DEALER_CARD, supervisor=SUPERVISOR_CARD, **values)
-        path = self.folder / "table.toml"
-        path.write_text(text + extra, encoding="utf-8")
-        return path
+        self.toml.write_text(text + extra, encoding="utf-8")
+        return self.toml
 
     def run(self, before: Sequence[str] = (), **environment: str) -> Process:
         """`tablewatch run` on the configuration, after the words of ``before``."""
-        return self.tablewatch("run", str(self.folder / "table.toml"), before=before, **environment)
+        return self.tablewatch("run", str(self.toml), before=before, **environment)
 
     def tablewatch(self, *arguments: str, before: Sequence[str] = (), **environment: str) -> Process:
         log = self.folder / f"output-{len(self._processes)}.log"

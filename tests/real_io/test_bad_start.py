@@ -40,8 +40,10 @@ def test_every_fault_of_a_configuration_is_a_line_of_its_own(house: Any) -> None
 def test_a_directory_as_journal(house: Any) -> None:
     house.configure(journal=house.folder)
     process = house.run()
-    assert process.complaint() == f"journal {house.folder}: it is a directory; name a file"
-    assert process.ends() == CANNOT
+    assert process.ends() == USAGE
+    assert process.lines("^tablewatch: ") == [
+        f"tablewatch: {house.toml}: journal.path: {house.folder} is a directory; name a file",
+    ]
 
 
 def test_a_file_that_is_no_journal_is_left_as_it_is(house: Any) -> None:
@@ -49,16 +51,19 @@ def test_a_file_that_is_no_journal_is_left_as_it_is(house: Any) -> None:
     precious.write_text("Four years of work. " * 100, encoding="utf-8")
     house.configure(journal=precious)
     process = house.run()
-    assert process.complaint() == f"journal {precious}: the file is not a SQLite database; name another file"
-    assert process.ends() == CANNOT
+    assert process.complaint().endswith(f"journal {precious}: the file is not a SQLite database; name another file")
+    assert process.ends() == USAGE
     assert precious.read_text(encoding="utf-8") == "Four years of work. " * 100
 
 
 def test_a_missing_folder_of_the_journal(house: Any) -> None:
     house.configure(journal=house.folder / "nowhere" / "table.sqlite")
     process = house.run()
-    assert f"{house.folder}/nowhere" in process.complaint()
-    assert process.ends() == CANNOT
+    assert process.ends() == USAGE
+    assert process.lines("^tablewatch: ") == [
+        f"tablewatch: {house.toml}: journal.{key}: {house.folder}/nowhere is not a folder; make it or name another path"
+        for key in ("path", "key")
+    ]
 
 
 def test_the_journal_of_another_table_is_left_as_it_is(house: Any) -> None:
@@ -70,9 +75,9 @@ def test_the_journal_of_another_table_is_left_as_it_is(house: Any) -> None:
     before = hashlib.sha256(house.journal.read_bytes()).hexdigest()
     process = house.run()
     assert process.complaint() == (
-        f"journal {house.journal}: it belongs to table lv1/bj-1, not lv1/bj-2; name its own file"
+        f"{house.toml}: journal.path: {house.journal} belongs to table lv1/bj-1, not lv1/bj-2; name another"
     )
-    assert process.ends() == CANNOT
+    assert process.ends() == USAGE
     assert hashlib.sha256(house.journal.read_bytes()).hexdigest() == before
 
 
@@ -105,10 +110,9 @@ def test_a_read_only_folder(house: Any) -> None:
     process = house.run(before=without_power_over_permissions())
     line = process.complaint()
     assert line == (
-        f"journal {folder}/table.sqlite: lock file {folder}/table.sqlite.lock cannot be made (Permission denied); "
-        "make the folder writable"
+        f"{house.toml}: journal.path: {folder} cannot be written; change its permissions or name another path"
     )
-    assert process.ends() == CANNOT
+    assert process.ends() == USAGE
     house.lay_chips(3)
     folder.chmod(0o755)
     again = house.run()
@@ -125,8 +129,9 @@ def test_a_read_only_journal(house: Any) -> None:
     for path in (house.journal, house.folder / "table.sqlite.lock"):
         path.chmod(0o444)
     process = house.run(before=without_power_over_permissions())
-    assert "table.sqlite" in process.complaint()
-    assert process.ends() == CANNOT
+    line = process.complaint()
+    assert line.endswith(f"journal.path: {house.journal} cannot be read and written; change its permissions")
+    assert process.ends() == USAGE
     for path in (house.journal, house.folder / "table.sqlite.lock"):
         path.chmod(0o644)
     house.lay_chips(3)
@@ -149,6 +154,34 @@ def test_a_missing_port_is_said_once_and_the_table_takes_it_when_it_is_there(hou
     assert "Traceback" not in process.text
     assert len(process.lines("no such port")) == 2, "once as the link's state and once as its fault"
     house.is_whole()
+
+
+REFUSED = (
+    ('role = "dealer"', 'role = "dealer"\npublic_key = "zz"', "staff.0.public_key: 4711: not a public key"),
+    ('driver = "angel-eye"', 'driver = "angel-ear"', "device.0.driver: 'angel-ear' is not installed"),
+    ("table.sqlite", "", "journal.path: names no file"),
+    ("table.sqlite", "a\\u0000b", "journal.path: names no file"),
+    ("table.sqlite", "x" * 300, "File name too long"),
+    ("{shoe}", "hwgrep://(", "device.0.port: hwgrep://(: hwgrep:// leads to no device"),
+    ("{shoe}", "alt:///dev/ttyS0?class=No", "alt:// leads to no device"),
+    ("{shoe}", "spy://", "write spy:// and the path of a port"),
+    ("simulation = true", "simulation = " + "[" * 3000 + "]" * 3000, "nested too deeply"),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "fault"), REFUSED, ids=[line for _, _, line in REFUSED])
+def test_run_refuses_what_check_refuses_in_the_same_words(house: Any, old: str, new: str, fault: str) -> None:
+    path = house.configure(journal=Path("table.sqlite"))
+    text = path.read_text(encoding="utf-8")
+    old = old.replace("{shoe}", f"{house.folder}/shoe")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    check, run = house.tablewatch("check", str(path)), house.run()
+    assert (check.ends(), run.ends()) == (USAGE, USAGE)
+    told = [line for line in check.text.splitlines() if not line.endswith(f" to put right in {path}")]
+    assert fault in check.text
+    assert [line.removeprefix("tablewatch: ") for line in run.text.splitlines()] == told
+    assert sorted(item.name for item in house.folder.glob("*.sqlite*")) == []
 
 
 HOLDER = """
