@@ -12,9 +12,12 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from controller.adapters.link import Wiring
+from controller.app.check_readers import card_sources, register_faults, tags_without_register
 from controller.app.config import (
     BrokerSection,
     ConfigError,
+    DecksSection,
     DeviceSection,
     JournalSection,
     Secrets,
@@ -88,6 +91,7 @@ def examine(path: Path) -> Checked:
     look.broker()
     look.devices()
     look.files()
+    look.decks()
     look.staff()
     return Checked(path, config, rules, tuple(look.problems), tuple(look.warnings))
 
@@ -102,6 +106,8 @@ class _Look:
         self._folder = path.resolve().parent
         self._data = data
         self._table = _section(TableSection, data.get("table"))
+        self._wirings: dict[str, Wiring] = {}
+        """of every device whose section is good, by its key"""
 
     def config(self) -> TableConfig | None:
         try:
@@ -178,26 +184,26 @@ class _Look:
             )
 
     def devices(self) -> None:
-        kinds = set()
         simulation = self._table is not None and self._table.simulation
         for index, section in _list(DeviceSection, self._data.get("device")):
-            kinds.add(section.kind)
             key = f"device.{index}"
             try:
                 check_url(section.port)
             except PortError as error:
                 self._add(f"{key}.port: {error}")
             try:
-                make_driver(section, key, simulation)
+                driver, _ = make_driver(section, key, simulation)
+                self._wirings[key] = Wiring(section.name, section.kind, driver.capabilities)
             except ConfigError as error:
                 self._add(*error.problems)
             if section.port.startswith("/") and not os.path.exists(section.port):
                 self.warnings.append(f"{key}.port: {section.port} is not there now; plug in {section.name}")
             if section.trace is not None:
                 self._add(*(f"{key}.trace: {fault}" for fault in _place_faults(self._folder / section.trace)))
-        absent = [kind for kind in ("shoe", "console", "bets") if kind not in kinds]
-        if absent:
-            self.warnings.append(f"device: the table has no {', no '.join(absent)}")
+        kinds = {section.kind for _, section in _list(DeviceSection, self._data.get("device"))}
+        problems, warnings = card_sources(self._wirings, kinds)
+        self._add(*problems)
+        self.warnings += warnings
         if simulation:
             self.warnings.append("table.simulation: simulated devices are accepted; not for play with real money")
 
@@ -205,6 +211,9 @@ class _Look:
         """Journal, key and traces: one file each, or one of them overwrites another."""
         journal = _section(JournalSection, self._data.get("journal"))
         places = [(f"device.{index}.trace", s.trace) for index, s in _list(DeviceSection, self._data.get("device"))]
+        decks = _section(DecksSection, self._data.get("decks"))
+        if decks is not None:
+            places.append(("decks.path", decks.path))
         if journal is not None:
             places = [("journal.path", journal.path), ("journal.key", key_path(journal)), *places]
         owners: dict[str, str] = {}
@@ -214,6 +223,15 @@ class _Look:
                 owner = owners.setdefault(path, key)
                 if owner != key:
                     self._add(f"{key}: {path} is the file of {owner} already; name another file")
+
+    def decks(self) -> None:
+        section = _section(DecksSection, self._data.get("decks"))
+        if section is not None:
+            problems, warnings = register_faults(self._folder / section.path)
+        else:
+            problems, warnings = (() if "decks" in self._data else tags_without_register(self._wirings)), ()
+        self._add(*problems)
+        self.warnings += warnings
 
     def staff(self) -> None:
         people = _list(StaffSection, self._data.get("staff"))

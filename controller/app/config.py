@@ -85,6 +85,13 @@ class BrokerSection(_Section):
     """allow plain, anonymous connections beyond loopback; shown on every screen"""
 
 
+class DecksSection(_Section):
+    """``[decks]``: the register that says which card a tag is."""
+
+    path: Path
+    """the SQLite file that `tablewatch decks` keeps; several tables may share it"""
+
+
 class DeviceSection(_Section):
     """``[[device]]``: one device of the table."""
 
@@ -123,6 +130,7 @@ class TableConfig(_Section):
     table: TableSection
     journal: JournalSection
     broker: BrokerSection = BrokerSection()
+    decks: DecksSection | None = None
     device: tuple[DeviceSection, ...] = ()
     staff: tuple[StaffSection, ...] = ()
     rules: dict[str, Any] = Field(default_factory=dict)
@@ -190,4 +198,5 @@ def _at(folder: Path, config: TableConfig) -> TableConfig:
     )
     devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
     table = config.table.model_copy(update={"ruleset": ruleset_at(folder, config.table.ruleset)})
-    return config.model_copy(update={"table": table, "journal": journal, "device": devices})
+    decks = config.decks.model_copy(update={"path": folder / config.decks.path}) if config.decks else None
+    return config.model_copy(update={"table": table, "journal": journal, "device": devices, "decks": decks})

@@ -143,6 +143,12 @@ class DeckRegister:
             row = self._file.execute(_FACE, (uid,)).fetchone()
         return None if row is None else Card(row[0])
 
+    def tags(self) -> dict[str, Card]:
+        """Every tag that is a card now, as `face_of` has them."""
+        with errors_named(self.path):
+            rows = self._file.execute(f"SELECT card.uid, card.face FROM {_CARDS_NOW}").fetchall()
+        return {uid: Card(face) for uid, face in rows}
+
     def _claim(self, deck: str, card: Card, uid: str) -> None:
         if not UID.fullmatch(uid):
             raise RegisterError(f"{uid!r} is no tag: 4 to 10 bytes in upper-case hex are expected")
@@ -200,7 +206,8 @@ _DECKS: Final = (
     "SELECT deck.code, count(card.uid) - count(card.replaced_us), count(card.replaced_us), "
     "deck.began_us, deck.complete_us, deck.retired_us FROM deck LEFT JOIN card ON card.deck = deck.code"
 )
-_FACE: Final = (
-    "SELECT card.face FROM card JOIN deck ON deck.code = card.deck WHERE card.uid = ? AND card.replaced_us IS NULL "
+_CARDS_NOW: Final = (
+    "card JOIN deck ON deck.code = card.deck WHERE card.replaced_us IS NULL "
     "AND deck.complete_us IS NOT NULL AND deck.retired_us IS NULL"
 )
+_FACE: Final = f"SELECT card.face FROM {_CARDS_NOW} AND card.uid = ?"

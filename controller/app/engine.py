@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from controller.adapters.console import Person
 from controller.adapters.link import Wiring, gap_after_start
+from controller.adapters.reader import Faces, no_faces
 from controller.adapters.translate import translate
 from controller.app.record import INFO, Standing, take
 from controller.app.rulesets import LoadedRules
@@ -45,7 +46,8 @@ class Outlet(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What an engine runs: the game, the rules wanted, the devices by name, staff by card number."""
+    """What an engine runs: the game, the rules wanted, the devices by name, staff by card number, cards by their
+    tags."""
 
     game: Game
     rules: LoadedRules
@@ -53,6 +55,7 @@ class TableSetup:
     staff: Mapping[str, Person]
     version: str
     simulated: bool = False
+    faces: Faces = no_faces
 
 
 class Engine:
@@ -107,7 +110,8 @@ class Engine:
             self.duplicates += 1
             self._outlet.acknowledged(device, report.identity)
             return
-        inputs = translate(self._setup.devices[device], report.message, self._setup.staff)
+        setup = self._setup
+        inputs = translate(setup.devices[device], report.message, setup.staff, setup.faces)
         self.apply(inputs, at_us, device, report.identity)
         if report.identity:
             self._recent.append(report.identity)

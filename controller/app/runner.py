@@ -5,12 +5,14 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final
 
 from controller.adapters.console import Person
+from controller.adapters.reader import Faces, no_faces
 from controller.app import notes
 from controller.app.bus import NOT_YET, Bus, BusStatus, Received
 from controller.app.check import Usable
@@ -21,6 +23,7 @@ from controller.app.patience import Patience
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
 from controller.app.rulesets import LoadedRules
+from controller.app.tags import KnownTags
 from controller.bus.commands import CommandPending, CommandRefusal, CommandRequest, ReadRequest
 from controller.core.cards import Card
 from controller.core.facts import CommandRejected
@@ -93,12 +96,14 @@ class Runner:
         """Open journal, devices and bus, and follow rounds until stopped.
 
         Raises JournalError or RecordError when the table cannot run or the journal fails; the shoe is locked then.
+        Raises RegisterError for a deck register that cannot be read.
         """
         config = self._config
         signer = load_or_make_key(config.journal.key or config.journal.path.with_suffix(".key"))
-        with Journal.open(config.journal.path, config.table.site, config.table.id, signer=signer) as journal:
+        place = (config.journal.path, config.table.site, config.table.id)
+        with self._faces() as faces, Journal.open(*place, signer=signer) as journal:
             devices = Devices(config, self._from_device)
-            setup = self._setup(devices)
+            setup = self._setup(devices, faces)
             engine = Engine(setup, journal, signer, self._hub)
             devices.resume(engine.heard)
             self._hub.devices = devices
@@ -123,11 +128,20 @@ class Runner:
                 devices.stop()
                 bus.stop()
 
-    def _setup(self, devices: Devices) -> TableSetup:
+    @contextmanager
+    def _faces(self) -> Iterator[Faces]:
+        """What knows the cards of tags while the table runs."""
+        decks = self._config.decks
+        if decks is None:
+            yield no_faces
+            return
+        with KnownTags(decks.path, self._say) as tags:
+            yield tags.card_of
+
+    def _setup(self, devices: Devices, faces: Faces) -> TableSetup:
         staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
-        return TableSetup(
-            self.game, self.rules, devices.wirings, staff, version("tablewatch"), self._config.table.simulation
-        )
+        simulated = self._config.table.simulation
+        return TableSetup(self.game, self.rules, devices.wirings, staff, version("tablewatch"), simulated, faces)
 
     def _follow(self, engine: Engine, bus: Bus) -> None:
         patience = Patience(self.game)

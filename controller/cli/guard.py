@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from controller.app.config import ConfigError
+from controller.app.deckregister_file import RegisterError
 from controller.app.record import RecordError
 from controller.bus.endpoint import EndpointError
 from controller.bus.keys import StaffKeyError
@@ -91,7 +92,7 @@ def outcome_of(error: BaseException) -> tuple[ExitCode, tuple[str, ...]] | None:
             return ExitCode.USAGE, problems
         case EndpointError() | StaffKeyError():
             return ExitCode.USAGE, (str(error),)
-        case JournalError() | RecordError() | LinkError() | CannotError():
+        case JournalError() | RecordError() | LinkError() | RegisterError() | CannotError():
             return ExitCode.CANNOT, (str(error),)
         case sqlite3.Error():
             return ExitCode.CANNOT, (f"a database cannot be used: {error}; check its path and the disk",)

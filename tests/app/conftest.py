@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from controller.app.plugins import load_game
 from controller.app.record import Standing, fold_events
 from controller.app.rulesets import LoadedRules, load_rules
 from controller.app.snapshot import standing_bytes
+from controller.core.cards import Card
 from controller.core.codec import Codec
 from controller.core.game import Game
 from controller.core.state import TableState
@@ -79,13 +81,22 @@ class Table:
         self.outlet = Outlet(self.path)
         self._rules = rules
         self._ticks = itertools.count()
-        self._numbers = {name: itertools.count(1) for name in WIRINGS}
+        self._numbers: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
+        self._wirings = dict(WIRINGS)
+        self._tags: dict[str, Card] = {}
         self.open(max_bytes)
 
     def open(self, max_bytes: int | None = None, rules: LoadedRules | None = None) -> None:
         self.journal = Journal.open(self.path, SITE, TABLE, signer=self.signer, max_bytes=max_bytes)
-        setup = TableSetup(self.game, rules or self._rules, WIRINGS, STAFF, "0.0.0", simulated=True)
+        setup = TableSetup(
+            self.game, rules or self._rules, self._wirings, STAFF, "0.0.0", simulated=True, faces=self._tags.get
+        )
         self.engine = Engine(setup, self.journal, self.signer, self.outlet)
+
+    def wire(self, name: str, wiring: Wiring, tags: Mapping[str, Card]) -> None:
+        """One more device, and the cards of the tags it reads. Before `open_shoe`."""
+        self._wirings[name] = wiring
+        self._tags.update(tags)
 
     def again(self, rules: LoadedRules | None = None) -> None:
         """Die and come back; nothing is said to the engine about it."""

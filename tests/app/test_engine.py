@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from controller.adapters.link import Wiring
 from controller.app import notes
 from controller.app.record import RecordError
 from controller.app.rulesets import LoadedRules, load_rules
+from controller.core.cards import Card
 from controller.core.game import Game
 from controller.core.state import Service
 from controller.core.table import phase
@@ -22,6 +24,7 @@ from controller.journal.errors import JournalFullError
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from drivers import messages as m
+from drivers.api import Capabilities
 
 
 def test_a_round_is_followed_and_nothing_is_let_out_before_it_is_on_the_disk(table: Any) -> None:
@@ -261,3 +264,14 @@ def test_whatever_comes_at_a_closed_table_is_kept_and_judged(table: Any) -> None
         table.says("shoe", message)
     assert table.engine.state.service is Service.CLOSED
     assert [data["code"] for data in table.of_type("violation.raised")] == ["TABLE_CLOSED"] * 3
+
+
+def test_a_tag_is_the_card_that_the_deck_register_says(table: Any) -> None:
+    table.wire("swipe", Wiring("swipe", "reader", Capabilities(card_identity=True)), {"04A1B2C3": Card("KH")})
+    table.open_shoe()
+    table.says("swipe", m.TagSeen("swipe", "04A1B2C3"))
+    assert table.of_type("card.drawn")[-1]["card"] == "KH"
+    table.says("swipe", m.TagSeen("swipe", "04FFFFFF"))
+    assert (
+        table.of_type("card.unreadable")[-1]["detail"] == "tag 04FFFFFF is of no enrolled deck: enrol it, or remove it"
+    )
