@@ -43,8 +43,11 @@ pages: $(DEV) ## write the schemas and pages anew that are made from the code
 bench: $(DEV) ## measure latency from wire to subscriber, and rounds per CPU-second
 	$(BIN)/python -m bench $(ARGS)
 
-soak: $(DEV) ## run simulated tables for hours, with faults
+soak: $(DEV) ## run simulated tables for hours, with faults; hostile bytes for every decoder
 	$(BIN)/python -m bench.soak $(ARGS)
+	$(BIN)/python -m bench.fuzz
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]' || true
+	$(BIN)/python -m bench.fuzz --guided
 	$(BIN)/python -m pytest -m campaign tests
 
 clean: ## remove .venv, caches and build results

@@ -80,6 +80,6 @@ def read_trace(path: Path) -> Iterator[TraceChunk]:
                 data = bytes.fromhex(digits)
             except ValueError:
                 raise ValueError(f"{path}, line {number}: not a line of a trace: {line.strip()[:60]!r}") from None
-            if direction not in DIRECTIONS or not direction:
+            if len(direction) != 1 or direction not in DIRECTIONS:
                 raise ValueError(f"{path}, line {number}: direction {direction!r} is none of < > =")
             yield TraceChunk(at_ms, direction, data)

@@ -141,7 +141,7 @@ class DeckRegister:
         """The card of a tag; None when it is unknown, was replaced, or its deck is incomplete or retired."""
         with errors_named(self.path):
             row = self._file.execute(_FACE, (uid,)).fetchone()
-        return None if row is None else Card(row[0])
+            return None if row is None else Card(row[0])
 
     def tags(self) -> dict[str, Card]:
         """Every tag that is a card now, as `face_of` has them."""
@@ -187,7 +187,7 @@ class DeckRegister:
             rows = self._file.execute(
                 f"SELECT deck, face, uid, read_us, replaced_us FROM card {where}", values
             ).fetchall()
-        entries = (Entry(deck, Card(face), uid, read_us, replaced_us) for deck, face, uid, read_us, replaced_us in rows)
+            entries = [Entry(deck, Card(face), uid, read, replaced) for deck, face, uid, read, replaced in rows]
         return tuple(sorted(entries, key=lambda entry: (entry.deck, entry.card.index, entry.read_us)))
 
     @contextmanager

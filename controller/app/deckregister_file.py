@@ -53,9 +53,12 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def errors_named(path: Path) -> Iterator[None]:
-    """Errors of SQLite become a RegisterError."""
+    """Errors of SQLite, and values in it that nothing of ours wrote, become a RegisterError."""
     try:
         yield
+    except ValueError as error:
+        # a damaged file: faces that are no card, and texts or messages that are not UTF-8
+        raise RegisterError(f"deck register {path}: {_meaning('SQLITE_CORRUPT')}") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "") or type(error).__name__
         raise RegisterError(f"deck register {path}: {_meaning(name)} ({name})") from error
@@ -70,6 +73,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise RegisterError(f"deck register {path}: this is another kind of database; name another file")
     if version > VERSION:
         raise RegisterError(f"deck register {path}: a newer tablewatch made it (version {version}); update this one")
+    # Faces and tags stand in an index, too: so a byte that was changed in one of both places is noticed.
+    if not is_blank and connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise RegisterError(f"deck register {path}: {_meaning('SQLITE_CORRUPT')}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     if is_blank:
