@@ -16,6 +16,7 @@ from typing import Any
 
 from controller.core import codes as core_codes
 from controller.core import inputs as i
+from controller.core.authority import AUTHORITY
 from controller.core.cards import DECK
 from controller.core.codec import Codec, encode
 from controller.core.expectation import Expected, Kind
@@ -23,7 +24,6 @@ from controller.core.facts import CardRevealed, TableHeld, TableResumed, Violati
 from controller.core.fold import fold, state_bytes, state_from
 from controller.core.limits import MAX_AMOUNT_MINOR, recordable
 from controller.core.state import EMPTY
-from controller.core.supervision import AUTHORITY
 from controller.core.table import expected, phase, step
 from controller.core.verdicts import Severity
 from controller.games.blackjack import GAME

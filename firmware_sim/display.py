@@ -39,6 +39,11 @@ class Display:
         """The controller follows and waits for nobody: the dealer may go on."""
         return self.following and not self.held
 
+    @property
+    def asks_second(self) -> bool:
+        """A second person is to show a staff card and approve."""
+        return self.expected.startswith("2nd person")
+
     @classmethod
     def read(cls, texts: Sequence[str], lamps: Sequence[str], *, linked: bool = True) -> Display:
         """Read four lines and the lamps; ``linked`` is False when the console's own mark says that it has no host."""

@@ -76,7 +76,6 @@ class Supervisor:
             return
         self._watch.pause(300)
         self._table.show_staff_card(SUPERVISOR_CARD)
-        self._table.show_staff_card(DEALER_CARD)
         tries = self._tries[display.verdict] = self._tries.get(display.verdict, 0) + 1
         if tries > TRIES and VOID in display.corrections:
             self._world.add(Remark(f"{display.code}: no choice has freed the table, the round is voided"))
@@ -138,10 +137,15 @@ class Supervisor:
         return next(iter(self._world.lying(Place.ASIDE)), None)
 
     def _answer(self, before: Display) -> bool:
-        """Wait until the display has changed; whether the verdict is gone."""
+        """Wait until the display has changed, with the dealer's approval where the console asks for a second person;
+        whether the verdict is gone."""
 
         def changed(d: Display) -> bool:
             return d.following and (d.verdict, d.drawn) != (before.verdict, before.drawn)
 
         self._watch.acknowledged()
+        if self._watch.until(lambda d: d.asks_second or changed(d), ANSWER_S) and self._watch.look().asks_second:
+            self._table.show_staff_card(DEALER_CARD)
+            self._table.press("approve")
+            self._watch.acknowledged()
         return self._watch.until(changed, ANSWER_S) and self._watch.look().verdict != before.verdict

@@ -48,10 +48,11 @@ COMMANDS: Final = {
     "back_in_service": "back-in-service",
     "resume": "resume",
     "choose": "resume",
+    "approve": "approve",
 }
 """Keys that are commands of whoever has shown a staff card."""
 
-REPORTS: Final = frozenset({"void_request", "approve"})
+REPORTS: Final = frozenset({"void_request"})
 """Keys that are only noted."""
 
 

@@ -12,7 +12,6 @@ from controller.app.config import ConfigError, Secrets, TableConfig
 from controller.bus.broker import EmbeddedBroker
 from controller.bus.commands import (
     CommandJudge,
-    CommandPending,
     CommandRefusal,
     CommandRequest,
     CommandSpec,
@@ -23,7 +22,7 @@ from controller.bus.keys import Role, StaffMember, Target
 from controller.bus.publisher import Publisher
 from controller.bus.topics import Topics
 from controller.bus.voice import Identity
-from controller.core import supervision
+from controller.core.authority import AUTHORITY
 from controller.journal.errors import JournalError
 from controller.journal.outbox import Outbox
 from controller.journal.reader import JournalReader
@@ -44,7 +43,7 @@ class BusStatus:
     trouble: str
 
 
-Received = CommandRequest | CommandPending | CommandRefusal | ReadRequest
+Received = CommandRequest | CommandRefusal | ReadRequest
 
 
 class _Inlet:
@@ -56,10 +55,6 @@ class _Inlet:
     def accepted(self, request: CommandRequest) -> None:
         """A command to be carried out."""
         self._put(request, "")
-
-    def pending(self, pending: CommandPending) -> None:
-        """A first signature."""
-        self._put(pending, "")
 
     def refused(self, refusal: CommandRefusal) -> None:
         """A refusal, answered already."""
@@ -86,11 +81,9 @@ def endpoints_of(config: TableConfig) -> tuple[Endpoint, ...]:
 
 def command_specs() -> tuple[CommandSpec, ...]:
     """The table's commands as the bus checks them; the table itself checks once more who may do what."""
-    specs = []
-    for name, authority in supervision.AUTHORITY.items():
-        roles = authority.roles | (supervision.APPROVERS if authority.two_people else frozenset())
-        specs.append(CommandSpec(name, frozenset(Role(role) for role in roles), 2 if authority.two_people else 1))
-    return tuple(specs)
+    return tuple(
+        CommandSpec(name, frozenset(Role(role) for role in authority.roles)) for name, authority in AUTHORITY.items()
+    )
 
 
 class Bus:

@@ -235,17 +235,13 @@ class _Look:
 
     def staff(self) -> None:
         people = _list(StaffSection, self._data.get("staff"))
-        owners: dict[str, str] = {}
         for index, person in people:
             key = person.public_key
             if key and not _KEY.fullmatch(key):
                 wanted = "64 lower-case hexadecimal digits, as `tablewatch keygen` prints them"
                 self._add(f"staff.{index}.public_key: {person.id}: not a public key: {wanted}")
-            elif key and key in owners:
-                self._add(f"staff.{index}.public_key: {person.id} has the key of {owners[key]}; each needs an own one")
             elif not key and not person.card:
                 self.warnings.append(f"staff.{index}: {person.id} has neither card nor public_key and can do nothing")
-            owners.setdefault(key, person.id)
         if not any(person.role == "supervisor" for _, person in people):
             self.warnings.append("staff: nobody is a supervisor: a table that is held stays held")
 

@@ -149,6 +149,15 @@ class TableConfig(_Section):
                 raise ValueError(f"{what} {', '.join(twice)} is used twice")
         return self
 
+    @model_validator(mode="after")
+    def _keys_have_one_owner(self) -> Self:
+        owners: dict[str, str] = {}
+        for person in self.staff:
+            owner = owners.setdefault(person.public_key, person.id) if person.public_key else person.id
+            if owner != person.id:
+                raise ValueError(f"staff {person.id} has the public_key of {owner}; each needs an own one")
+        return self
+
 
 class Secrets(BaseSettings):
     """Secrets, from the environment: ``TABLEWATCH_MQTT_PASSWORD``."""

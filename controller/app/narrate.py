@@ -178,10 +178,8 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"{fact.verdict} {fact.code} settled: {fact.how.replace('_', ' ')}", Tone.GOOD)
         case facts.ViolationAcknowledged():
             return line(f"{fact.verdict} seen {_by(fact.actor)}", Tone.QUIET)
-        case facts.CommandExecuted():
-            return line(f"command {fact.name} {_by(fact.actor)}: done", Tone.QUIET)
-        case facts.CommandRejected():
-            return line(f"command {fact.name} {_by(fact.actor)}: refused: {fact.reason}", Tone.WARN)
+        case facts.CommandExecuted() | facts.CommandSigned() | facts.CommandRejected():
+            return _command(fact)
         case facts.CardRevealed():
             where = "the dealer's place" if fact.box == 0 else f"box {fact.box}"
             return line(f"{fact.card} shown at {where}", Tone.CARD)
@@ -192,6 +190,21 @@ def _fact(fact: facts.CoreFact) -> Line:
 def _by(actor: str) -> str:
     """``by 4711``, or nothing when nobody is named."""
     return f"by {actor}" if actor else ""
+
+
+def _command(fact: facts.CommandExecuted | facts.CommandSigned | facts.CommandRejected) -> Line:
+    match fact:
+        case facts.CommandExecuted():
+            return line(f"command {fact.name} {_by(fact.actor)}: done", Tone.QUIET)
+        case facts.CommandRejected():
+            return line(f"command {fact.name} {_by(fact.actor)}: refused: {fact.reason}", Tone.WARN)
+        case facts.CommandSigned():
+            what = " ".join(filter(None, (fact.verdict, fact.correction, str(fact.card or ""))))
+            about = f" ({what})" if what else f" of round {fact.round}" if fact.round else ""
+            where = f": {fact.request}" if fact.request else ""
+            return line(f"command {fact.name}{about} by {fact.actor} waits for a second person{where}", Tone.STEP)
+        case _:
+            assert_never(fact)
 
 
 def _override(fact: facts.SupervisorOverride) -> Line:
@@ -226,7 +239,5 @@ def _note(note: notes.Note) -> Line:
             return line(f"command {note.name or '?'} of {who} {note.status}: {note.reason}{more}", Tone.WARN)
         case notes.ClockStep():
             return line(f"the clock was set: a step of {note.step_ms:+d} ms", Tone.WARN)
-        case notes.CommandPending():
-            return line(f"command {note.name} by {note.actor} waits for a second person: {note.request}", Tone.STEP)
         case _:
             assert_never(note)

@@ -64,18 +64,7 @@ class CommandDenied:
     suppressed: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPending:
-    """The first of two people has signed a command."""
-
-    TYPE: ClassVar[str] = "command.pending"
-    name: str
-    client: str
-    actor: str
-    request: str
-
-
-Note = Checkpoint | SystemStopped | JournalLowSpace | ClockStep | ReplayServed | CommandDenied | CommandPending
+Note = Checkpoint | SystemStopped | JournalLowSpace | ClockStep | ReplayServed | CommandDenied
 NOTES: tuple[type[Note], ...] = (
     Checkpoint,
     SystemStopped,
@@ -83,5 +72,4 @@ NOTES: tuple[type[Note], ...] = (
     ClockStep,
     ReplayServed,
     CommandDenied,
-    CommandPending,
 )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from controller.core.bookkeeping import holds
 from controller.core.expectation import Kind
 from controller.core.game import Game
-from controller.core.state import Service, TableState
+from controller.core.state import Service, Signed, TableState
 from controller.core.table import phase
 from controller.core.verdicts import Severity
 
@@ -35,14 +35,27 @@ def state_payload(game: Game, state: TableState, sequence: int, currency: str) -
         "dues": [asdict(d) for d in game.dues(state.rules, state.game)] if playing else [],
         "verdicts": [asdict(v) for v in state.verdicts],
         "held": asdict(first_hold) if first_hold else None,
+        "signed": [_signed(s) for s in state.signed],
         "offline": list(state.offline),
     }
+
+
+def _signed(signed: Signed) -> dict[str, Any]:
+    """What a second person is asked to approve."""
+    command = signed.command
+    texts = ("name", "actor", "request", "verdict", "correction", "reason")
+    card = command.card.text if command.card else ""
+    return {key: getattr(command, key) for key in texts} | {"card": card, "round": signed.round}
 
 
 def _expected(expected: Any) -> dict[str, Any]:
     data = asdict(expected)
     data["options"] = list(expected.options)
     return data
+
+
+SECOND_PERSON: Final = "2nd person: staff card, then approve"
+"""What a console shows while a command that was keyed at one waits for a second person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +83,10 @@ def display(game: Game, state: TableState, refused: str) -> Display:
     if held:
         title = f"held {held[0].id} {held[0].code}"
         last = " ".join(f"{n} {c.kind}" for n, c in enumerate(held[0].corrections, 1))
+    asked = any(s.command.device for s in state.signed)
+    due = SECOND_PERSON if asked else expected[0].text if expected else ""
     counts = f"shoe {shoe.get('number', 0)} drawn {shoe.get('drawn', 0)} table {view.get('cards_on_table', 0)}"
-    lines = (title, expected[0].text if expected else "", counts, last)
+    lines = (title, due, counts, last)
     wrong = any(v.severity is Severity.OPEN for v in state.verdicts)
     card_due = bool(expected) and expected[0].kind is Kind.CARD and not held
     lamps = ("off" if held else "on", "blink" if held else "off", _on(card_due), _on(wrong))

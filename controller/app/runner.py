@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -24,9 +24,9 @@ from controller.app.plugins import load_game
 from controller.app.record import WARNING
 from controller.app.rulesets import LoadedRules
 from controller.app.tags import KnownTags
-from controller.bus.commands import CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
 from controller.core.cards import Card
-from controller.core.facts import CommandRejected
+from controller.core.facts import CommandRejected, CommandSigned
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived
 from controller.journal.chain import StoredEvent
@@ -40,6 +40,8 @@ QUEUE_SIZE: Final = 1024
 """Inputs that wait for the writer; a full queue makes the port readers wait, and the devices keep their events."""
 VITALS_S: Final = 5.0
 POLL_S: Final = 0.25
+_TEXTS: Final = frozenset({"reason", "verdict", "correction", "request"})
+"""Arguments of a command that are texts."""
 CLOCK_STEP_MS: Final = 500
 """The wall clock against the monotonic one: a jump beyond this between two looks is recorded."""
 
@@ -191,17 +193,9 @@ class Runner:
         at_us = now_us()
         match item.received:
             case CommandRequest() as request:
-                facts = engine.apply((command_of(request, self._role_of(request.approved_by)),), at_us)
-                refusals = [f.reason for f in facts if isinstance(f, CommandRejected)]
-                if refusals:
-                    bus.respond(request.client, request.corr, "denied", stage="rejected", reason=refusals[0])
-                else:
-                    bus.respond(request.client, request.corr, "ok", stage="executed")
-            case CommandPending() as pending:
-                note: Any = notes.CommandPending(pending.name, pending.client, pending.actor, pending.request)
-                engine.note(note, at_us)
+                bus.respond(request.client, request.corr, **answer_to(engine.apply((command_of(request),), at_us)))
             case CommandRefusal() as no:
-                note = notes.CommandDenied(no.name, no.client, no.actor, no.status.value, no.reason, no.suppressed)
+                note: Any = notes.CommandDenied(no.name, no.client, no.actor, no.status.value, no.reason, no.suppressed)
                 engine.note(note, at_us, WARNING)
             case ReadRequest() as read:
                 engine.note(notes.ReplayServed(read.client, item.detail), at_us)
@@ -239,9 +233,6 @@ class Runner:
     def _vitals(self) -> dict[str, Any]:
         return {"free_bytes": self._free_bytes, "queue": self._queue.qsize(), "clock_offset_ms": self._clock_offset_ms}
 
-    def _role_of(self, staff: str) -> str:
-        return next((s.role for s in self._config.staff if s.id == staff), "")
-
     def _meta(self, journal: Journal, public_key: str, epoch: int) -> dict[str, Any]:
         table = self._config.table
         return {
@@ -265,9 +256,22 @@ class Runner:
         return self._hub.bus.health() if self._hub.bus is not None else None
 
 
-def command_of(request: CommandRequest, approver_role: str) -> CommandReceived:
+def answer_to(facts: Iterable[Any]) -> dict[str, str]:
+    """What the table made of a command, for whoever sent it: carried out, waiting for a second person, or rejected."""
+    for fact in facts:
+        match fact:
+            case CommandRejected():
+                return {"status": "denied", "stage": "rejected", "reason": fact.reason}
+            case CommandSigned():
+                return {"status": "ok", "stage": "pending", "request": fact.request}
+            case _:
+                continue
+    return {"status": "ok", "stage": "executed"}
+
+
+def command_of(request: CommandRequest) -> CommandReceived:
     """A checked command from the bus as an input; arguments that are not what they should be are left out."""
-    text = {k: str(v)[:200] for k, v in request.args.items() if k in {"reason", "verdict", "correction"}}
+    text = {k: str(v)[:200] for k, v in request.args.items() if k in _TEXTS}
     card: Card | None = None
     named = request.args.get("card")
     if isinstance(named, str):
@@ -279,13 +283,12 @@ def command_of(request: CommandRequest, approver_role: str) -> CommandReceived:
         request.name,
         request.actor,
         request.role.value,
-        request.approved_by,
-        approver_role,
-        text.get("reason", ""),
-        text.get("verdict", ""),
-        text.get("correction", ""),
-        card,
-        request.request,
+        reason=text.get("reason", ""),
+        verdict=text.get("verdict", ""),
+        correction=text.get("correction", ""),
+        card=card,
+        request=request.request,
+        approves=text.get("request", ""),
     )
 
 

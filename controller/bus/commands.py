@@ -1,7 +1,7 @@
 """Who may tell a table what: judging the payloads that arrive on ``cmd/{name}`` (docs/mqtt.md).
 
-The judge keeps what it needs to refuse a repetition and to join two people's word; it does no I/O and reads
-no clock.
+The judge keeps what it needs to refuse a repetition; it does no I/O and reads no clock. Whether a second person must
+approve is the table's own business, which knows what is asked of it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,10 @@ MAX_SKEW_US = 2_000_000
 """How far ahead a sender's clock may be."""
 MAX_TEXT = 64
 MAX_NONCES = 4096
-MAX_PENDING = 16
-PENDING_LIFE_US = 120_000_000
-"""How long a first signature waits for the second: somebody has to walk over and look."""
+"""Nonces remembered: not by time, since the clock may be set back and an old command would be good again."""
 REFUSALS_AT_ONCE = 20
 REFUSALS_PER_S = 2
 """How many refusals are handed on (and journaled): a flood must not fill the disk."""
-
-APPROVE = "approve"
 
 
 class Status(StrEnum):
@@ -42,38 +38,21 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command. ``roles`` may give it; ``people`` is 1, or 2 when a second, different person must
-    approve.
-    """
+    """A command, and the ``roles`` that may give it."""
 
     name: str
     roles: frozenset[Role]
-    people: int = 1
 
 
 READ_ONLY = frozenset({"ping", "rebirth", "replay"})
 """Commands that change nothing: open to any connected client, unsigned."""
-
-_FLOOR = frozenset({Role.SUPERVISOR, Role.PIT})
-DEFAULT_SPECS = (
-    CommandSpec("hold", _FLOOR | {Role.DEALER, Role.SURVEILLANCE}),
-    CommandSpec("resume", _FLOOR),
-    CommandSpec("open-table", _FLOOR),
-    CommandSpec("close-table", _FLOOR),
-    CommandSpec("confirm-card", _FLOOR | {Role.DEALER}),
-    CommandSpec("assign-card", _FLOOR),
-    CommandSpec("ack-alert", _FLOOR | {Role.SURVEILLANCE}),
-    CommandSpec("void-round", _FLOOR, people=2),
-    CommandSpec("correct-card", _FLOOR, people=2),
-    CommandSpec("set-limits", frozenset({Role.PIT}), people=2),
-)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
     """A command that everything speaks for; the table still decides whether it is legal now.
 
-    ``request`` is unique for ever; ``approved_by`` is the second person's actor, empty when one is enough.
+    ``request`` is unique for ever.
     """
 
     request: str
@@ -83,19 +62,6 @@ class CommandRequest:
     actor: str
     role: Role
     args: Mapping[str, object]
-    approved_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandPending:
-    """The first of two people has signed; ``request`` is what the second one approves."""
-
-    request: str
-    name: str
-    client: str
-    corr: str
-    actor: str
-    expires_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +90,7 @@ class ReadRequest:
     args: Mapping[str, object]
 
 
-Judgement = CommandRequest | CommandPending | CommandRefusal | ReadRequest
+Judgement = CommandRequest | CommandRefusal | ReadRequest
 
 
 class _RefusedError(Exception):
@@ -145,25 +111,15 @@ class _Claim:
     content: dict[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    spec: CommandSpec
-    pending: CommandPending
-    signer: StaffMember
-    args: Mapping[str, object]
-
-
 class CommandJudge:
     """The judge of one table in one life. Belongs to one thread."""
 
-    def __init__(
-        self, target: Target, staff: Iterable[StaffMember], specs: Iterable[CommandSpec] = DEFAULT_SPECS
-    ) -> None:
+    def __init__(self, target: Target, staff: Iterable[StaffMember], specs: Iterable[CommandSpec]) -> None:
         self.target = target
         self._staff = {member.actor: member for member in staff}
         self._specs = {spec.name: spec for spec in specs}
         self._nonces: dict[str, int] = {}
-        self._waiting: dict[str, _Waiting] = {}
+        self._forgotten_us = 0
 
     def judge(self, name: str, payload: bytes, size: int, *, retained: bool, now_us: int) -> Judgement:
         """What is to be made of a payload on ``cmd/{name}``. ``size`` is its true length, ``payload`` may
@@ -194,8 +150,8 @@ class CommandJudge:
         claim.client = str(client)
         if retained:
             raise _RefusedError(Status.DENIED, "retained: commands are never retained")
-        if claim.name not in READ_ONLY and claim.name != APPROVE and claim.name not in self._specs:
-            known = ", ".join(sorted(READ_ONLY | self._specs.keys() | {APPROVE}))
+        if claim.name not in READ_ONLY and claim.name not in self._specs:
+            known = ", ".join(sorted(READ_ONLY | self._specs.keys()))
             raise _RefusedError(Status.ERROR, f"unknown command {claim.name!r}; known are {known}")
 
     def _judge_signed(self, claim: _Claim, now_us: int) -> Judgement:
@@ -215,25 +171,12 @@ class CommandJudge:
             )
         self._check_time(content, now_us)
         args = _args(content)
-        if claim.name == APPROVE:
-            return self._approve(claim, member, args, now_us)
-        spec = self._specs[claim.name]
-        _check_role(spec, member)
+        _check_role(self._specs[claim.name], member)
         request = f"{self.target.epoch}-{content['nonce']}"
-        if spec.people == 1:
-            return CommandRequest(request, spec.name, claim.client, claim.corr, member.actor, member.role, args)
-        return self._wait_for_second(
-            _Waiting(
-                spec,
-                CommandPending(request, spec.name, claim.client, claim.corr, member.actor, now_us + PENDING_LIFE_US),
-                member,
-                args,
-            ),
-            now_us,
-        )
+        return CommandRequest(request, claim.name, claim.client, claim.corr, member.actor, member.role, args)
 
     def _check_time(self, content: Mapping[str, object], now_us: int) -> None:
-        """Issued and expiring within 30 seconds, and a nonce not seen in that time."""
+        """Issued and expiring within 30 seconds, and a nonce not seen before: not even where the clock was set back."""
         try:
             issued_us, expires_us = time_us_of(content.get("issued")), time_us_of(content.get("expires"))
         except (ValueError, OverflowError) as error:
@@ -247,45 +190,20 @@ class CommandJudge:
         nonce = content.get("nonce")
         if not isinstance(nonce, str) or not 16 <= len(nonce) <= MAX_TEXT or not nonce.isalnum() or not nonce.isascii():
             raise _RefusedError(Status.ERROR, f"nonce is not 16 to {MAX_TEXT} letters and digits")
-        self._nonces = {seen: until_us for seen, until_us in self._nonces.items() if until_us > now_us}
         if nonce in self._nonces:
             raise _RefusedError(Status.DENIED, "this nonce was used before")
+        if expires_us <= self._forgotten_us:
+            raise _RefusedError(Status.EXPIRED, "older than commands that are forgotten; is the clock set back?")
         if len(self._nonces) >= MAX_NONCES:
-            raise _RefusedError(Status.ERROR, "too many commands at once; try again in 30 s")
+            self._forget_oldest(now_us)
         self._nonces[nonce] = expires_us
 
-    def _wait_for_second(self, waiting: _Waiting, now_us: int) -> CommandPending:
-        self._forget_old(now_us)
-        if len(self._waiting) >= MAX_PENDING:
-            raise _RefusedError(Status.ERROR, "too many commands wait for approval; try again later")
-        self._waiting[waiting.pending.request] = waiting
-        return waiting.pending
-
-    def _approve(self, claim: _Claim, member: StaffMember, args: Mapping[str, object], now_us: int) -> CommandRequest:
-        self._forget_old(now_us)
-        waiting = self._waiting.get(str(args.get("request")))
-        if waiting is None:
-            raise _RefusedError(Status.ERROR, "no command of that request waits for approval")
-        if member.actor == waiting.signer.actor or member.public_key == waiting.signer.public_key:
-            raise _RefusedError(Status.DENIED, "a second, different person must approve")
-        _check_role(waiting.spec, member)
-        pending = waiting.pending
-        del self._waiting[pending.request]
-        return CommandRequest(
-            pending.request,
-            pending.name,
-            claim.client,
-            claim.corr,
-            waiting.signer.actor,
-            waiting.signer.role,
-            waiting.args,
-            approved_by=member.actor,
-        )
-
-    def _forget_old(self, now_us: int) -> None:
-        self._waiting = {
-            request: waiting for request, waiting in self._waiting.items() if waiting.pending.expires_us > now_us
-        }
+    def _forget_oldest(self, now_us: int) -> None:
+        """Make room for a nonce: the one that expired first goes, and with it everything as old."""
+        oldest = min(self._nonces, key=self._nonces.__getitem__)
+        if self._nonces[oldest] > now_us:
+            raise _RefusedError(Status.ERROR, "too many commands at once; try again in 30 s")
+        self._forgotten_us = max(self._forgotten_us, self._nonces.pop(oldest))
 
 
 class RefusalLimiter:
@@ -312,7 +230,7 @@ class RefusalLimiter:
         )
 
 
-def answer_of(judgement: CommandRequest | CommandPending | CommandRefusal) -> dict[str, object]:
+def answer_of(judgement: CommandRequest | CommandRefusal) -> dict[str, object]:
     """What is said at once on ``rsp/{client}``; an accepted command gets a second answer when it was
     carried out.
     """
@@ -320,8 +238,6 @@ def answer_of(judgement: CommandRequest | CommandPending | CommandRefusal) -> di
     match judgement:
         case CommandRequest():
             return answer | {"status": Status.OK, "stage": "accepted", "request": judgement.request}
-        case CommandPending():
-            return answer | {"status": Status.OK, "stage": "pending", "request": judgement.request}
         case CommandRefusal():
             return answer | {"status": judgement.status, "stage": "refused", "reason": judgement.reason}
         case _:

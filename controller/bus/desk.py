@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from controller.bus.board import Board
 from controller.bus.commands import (
     CommandJudge,
-    CommandPending,
     CommandRefusal,
     CommandRequest,
     ReadRequest,
@@ -71,8 +70,6 @@ class CommandDesk:
                 return
             case CommandRequest():
                 self._sink.accepted(judgement)
-            case CommandPending():
-                self._sink.pending(judgement)
             case CommandRefusal():
                 self._hand_on(judgement, now_us)
         if judgement.client:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from controller.bus.commands import CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
 
 
 class StoredEvent(Protocol):
@@ -64,10 +64,6 @@ class CommandSink(Protocol):
 
     def accepted(self, request: CommandRequest) -> None:
         """Carry it out (or find it illegal), journal it, and answer with `Publisher.respond`."""
-        ...
-
-    def pending(self, pending: CommandPending) -> None:
-        """The first of two people has signed; journal it."""
         ...
 
     def refused(self, refusal: CommandRefusal) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from controller.bus.commands import DEFAULT_SPECS, READ_ONLY, CommandSpec
+from controller.bus.commands import READ_ONLY, CommandSpec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -19,7 +19,7 @@ _TIME = {"type": "string", "format": "date-time"}
 _ID = {"type": "string", "pattern": "^[a-z0-9-]{1,32}$"}
 
 
-def generate(events: Mapping[str, Any], version: str, specs: tuple[CommandSpec, ...] = DEFAULT_SPECS) -> dict[str, str]:
+def generate(events: Mapping[str, Any], version: str, specs: tuple[CommandSpec, ...]) -> dict[str, str]:
     """The documents by file name: ``{type}.json`` for each event type, ``envelope.json``, ``command.json``,
     ``response.json`` and ``asyncapi.json``.
 
@@ -85,9 +85,9 @@ def envelope_schema(types: list[str]) -> dict[str, object]:
     }
 
 
-def command_schema(specs: tuple[CommandSpec, ...] = DEFAULT_SPECS) -> dict[str, object]:
+def command_schema(specs: tuple[CommandSpec, ...]) -> dict[str, object]:
     """A payload on ``cmd/{name}``: signed, or one of the three that only read."""
-    names = [*sorted(spec.name for spec in specs), "approve"]
+    names = sorted(spec.name for spec in specs)
     text = {"type": "string", "maxLength": 64}
     signed = {
         "name": {"enum": names},

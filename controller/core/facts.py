@@ -120,6 +120,22 @@ class CommandExecuted:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandSigned:
+    """The first of two people has given a command. What the second one approves is what stands here: ``verdict``,
+    ``correction`` and ``card`` as they will be carried out (empty where the command has none), in this ``round``."""
+
+    TYPE: ClassVar[str] = "command.signed"
+    name: str
+    actor: str
+    request: str
+    verdict: str
+    correction: str
+    card: Card | None
+    round: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandRejected:
     """A command was not carried out; ``reason`` says why and what would do."""
 
@@ -154,6 +170,7 @@ CoreFact = (
     | ViolationResolved
     | ViolationAcknowledged
     | CommandExecuted
+    | CommandSigned
     | CommandRejected
     | CardRevealed
 )
@@ -169,6 +186,7 @@ CORE_FACTS: tuple[type[CoreFact], ...] = (
     ViolationResolved,
     ViolationAcknowledged,
     CommandExecuted,
+    CommandSigned,
     CommandRejected,
     CardRevealed,
 )

@@ -236,8 +236,11 @@ class DealerSignalled:
 
 @dataclass(frozen=True, slots=True)
 class CommandReceived:
-    """A command of a person, already authenticated: ``actor`` and ``role`` are certain, ``approver`` and
-    ``approver_role`` too (empty: nobody approved). ``name`` is a word of docs/mqtt.md; ``request`` ties the answer."""
+    """A command of a person, already authenticated: ``actor`` and ``role`` are certain; empty for what is keyed at the
+    console ``device``, where staff cards say who it is. ``name`` is a word of docs/mqtt.md; ``request`` ties the answer
+    to it.
+    ``approver`` and ``approver_role`` are the second person where both gave their word together, else the second one
+    gives the command ``approve``: over the bus ``approves`` is the request meant, at a console what waits there."""
 
     TYPE: ClassVar[str] = "command.received"
     name: str
@@ -251,6 +254,7 @@ class CommandReceived:
     card: Card | None = None
     request: str = ""
     device: str = ""
+    approves: str = ""
 
 
 GameInput = (

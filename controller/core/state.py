@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from controller.core.inputs import CommandReceived
 from controller.core.verdicts import OpenVerdict
 
 
@@ -19,10 +20,21 @@ class Service(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffOn:
-    """A person who has shown a staff card at the console, and when."""
+    """A person who has shown a staff card, when, and the console where."""
 
     staff: str
     role: str
+    at_us: int
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A command that its first person has given and a second one must approve: as it will be carried out, with the
+    verdict and the correction that were meant; the ``round`` it was about, empty between rounds; and when."""
+
+    command: CommandReceived
+    round: str
     at_us: int
 
 
@@ -30,7 +42,8 @@ class StaffOn:
 class TableState:
     """State of one table. ``rules`` is what the game made of ``rules_data``; ``game`` is the game's own frozen state
     (both None until a rule set is chosen). ``verdicts`` are those still open or holding; ``verdict_count`` numbers
-    them. ``staff``: at most two, the newest last. ``offline``: names of devices whose link is down."""
+    them. ``staff``: cards shown, the newest last. ``offline``: names of devices whose link is down. ``signed``: what
+    waits for a second person, the newest last."""
 
     service: Service = Service.CLOSED
     epoch: int = 0
@@ -44,6 +57,7 @@ class TableState:
     verdict_count: int = 0
     staff: tuple[StaffOn, ...] = ()
     offline: tuple[str, ...] = ()
+    signed: tuple[Signed, ...] = ()
 
     def with_game(self, game: Any) -> TableState:
         """The table with another state of its game; `dataclasses.replace` would cost more than a game's own step."""
@@ -60,6 +74,7 @@ class TableState:
             self.verdict_count,
             self.staff,
             self.offline,
+            self.signed,
         )
 
 

@@ -1,10 +1,11 @@
-"""Commands of people: who may do what, alone or with a second person, and how a hold is freed."""
+"""Commands of people: carried out alone or with a second person, and how a hold is freed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.core import approval
+from controller.core.authority import APPROVE, AUTHORITY, Refused, at_console, authorise, second_person
 from controller.core.bookkeeping import absorb, close, close_all, holds
 from controller.core.evidence import describe
 from controller.core.facts import (
@@ -22,9 +23,6 @@ from controller.core.records import replace
 from controller.core.state import Service, TableState
 from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, OpenVerdict
 
-STAFF_PRESENT_US: Final = 120 * 1_000_000
-"""How long a staff card shown at the console speaks for its owner."""
-
 UNALIGNED: Final = "SHOE_UNALIGNED"
 ALIGNMENT: Final = (
     Correction("aligned", "the cards on the table and the record agree: go on"),
@@ -33,94 +31,58 @@ ALIGNMENT: Final = (
 )
 VOID: Final = VOID_ROUND.kind
 
+Choice = tuple[OpenVerdict, Correction]
+"""A verdict, and one of the corrections that it offers."""
+_CORRECTING: Final = {"resume": "", "confirm-card": "name_card", "assign-card": "name_card"}
+"""Commands that choose a correction, with the one that is meant always (empty: the command says which)."""
 _TWO_PEOPLE: Final = frozenset({VOID_ROUND.kind, NEW_SHOE.kind})
 """Corrections that a second person must approve, beside those that name a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Authority:
-    """Who may give a command: the roles, and whether a second, different person must approve."""
-
-    roles: frozenset[str]
-    two_people: bool = False
-
-
-_FLOOR: Final = frozenset({"supervisor", "pit"})
-_TABLE: Final = _FLOOR | {"dealer"}
-APPROVERS: Final = frozenset({"dealer", "supervisor", "pit", "surveillance"})
-AUTHORITY: Final = {
-    "open-table": Authority(_TABLE),
-    "close-table": Authority(_TABLE),
-    "out-of-service": Authority(frozenset({"supervisor", "technician"})),
-    "back-in-service": Authority(frozenset({"supervisor", "technician"})),
-    "resume": Authority(_FLOOR),
-    "confirm-card": Authority(_FLOOR, two_people=True),
-    "assign-card": Authority(_FLOOR, two_people=True),
-    "void-round": Authority(_FLOOR, two_people=True),
-    "ack-alert": Authority(frozenset({"dealer", "supervisor", "surveillance"})),
-}
-"""Every command a table takes, with who may give it."""
-
-
-class _Refused(Exception):  # noqa: N818
-    """A command that cannot be carried out now; the text is the reason for the person."""
-
-
 def command(game: Game, state: TableState, event: CommandReceived, at_us: int, facts: list[Any]) -> TableState:
-    """Carry out a command or reject it with the reason; a rejected one changes nothing."""
-    event = _with_console_staff(state, event, at_us)
+    """Carry out a command, keep it for a second person to approve, or reject it with the reason; a rejected one changes
+    nothing."""
+    event = at_console(state, event, at_us)
     new_facts: list[Any] = []
     try:
-        _authorise(event)
-        after = _perform(game, state, event, new_facts)
-    except _Refused as refusal:
+        authorise(event)
+        after = _answer(game, state, event, at_us, new_facts)
+    except Refused as refusal:
         facts.append(CommandRejected(event.name, event.actor, event.request, str(refusal)))
         return state
     facts.extend(new_facts)
-    facts.append(CommandExecuted(event.name, event.actor, event.request))
     return after
 
 
-def _with_console_staff(state: TableState, event: CommandReceived, at_us: int) -> CommandReceived:
-    """A command keyed at the console is given by those whose staff cards were shown there shortly before."""
-    if event.actor:
-        return event
-    present = [s for s in state.staff if 0 <= at_us - s.at_us <= STAFF_PRESENT_US]
-    wanted = AUTHORITY[event.name].roles if event.name in AUTHORITY else frozenset()
-    actors = [s for s in reversed(present) if s.role in wanted]
-    if not actors:
-        return event
-    others = [s for s in present if s.staff != actors[0].staff]
-    second = others[-1] if others else None
-    return replace(
-        event,
-        actor=actors[0].staff,
-        role=actors[0].role,
-        approver=second.staff if second else "",
-        approver_role=second.role if second else "",
-    )
+def _answer(game: Game, state: TableState, event: CommandReceived, at_us: int, facts: list[Any]) -> TableState:
+    round_id = "" if state.game is None else game.round_id(state.game)
+    if event.name == APPROVE:
+        event = approval.approved(state, event, round_id)
+    chosen = _chosen(state, event)
+    if chosen is not None:
+        event = replace(event, verdict=chosen[0].id, correction=chosen[1].kind)
+    if _needs_two(event, chosen):
+        if not event.approver:
+            # Tried first, so that what cannot be carried out now is refused to the first person already.
+            _perform(game, state, event, chosen, [])
+            return approval.sign(state, event, round_id, at_us, facts)
+        second_person(event)
+    after = _perform(game, state, event, chosen, facts)
+    facts.append(CommandExecuted(event.name, event.actor, event.request))
+    return approval.settled(after, event)
 
 
-def _authorise(event: CommandReceived) -> None:
-    authority = AUTHORITY.get(event.name)
-    if authority is None:
-        raise _Refused(f"no such command; commands are {', '.join(sorted(AUTHORITY))}")
-    if not event.actor:
-        raise _Refused(f"show a staff card first: {' or '.join(sorted(authority.roles))}")
-    if event.role not in authority.roles:
-        raise _Refused(f"role {event.role or 'none'} may not; it needs {' or '.join(sorted(authority.roles))}")
-    if authority.two_people:
-        _second_person(event)
+def _needs_two(event: CommandReceived, chosen: Choice | None) -> bool:
+    if chosen is None:
+        return AUTHORITY[event.name].two_people
+    return AUTHORITY[event.name].two_people or chosen[1].kind in _TWO_PEOPLE or chosen[1].needs_card
 
 
-def _second_person(event: CommandReceived) -> None:
-    if not event.approver or event.approver == event.actor:
-        raise _Refused("a second, different person must approve it")
-    if event.approver_role not in APPROVERS:
-        raise _Refused(f"role {event.approver_role or 'none'} may not approve; {', '.join(sorted(APPROVERS))} may")
-
-
-def _perform(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
+def _perform(
+    game: Game, state: TableState, event: CommandReceived, chosen: Choice | None, facts: list[Any]
+) -> TableState:
+    if chosen is not None:
+        return _correct(game, state, chosen, event, facts)
     match event.name:
         case "open-table":
             return _open(game, state, event, facts)
@@ -132,29 +94,27 @@ def _perform(game: Game, state: TableState, event: CommandReceived, facts: list[
             return _void(game, state, event, facts)
         case "ack-alert":
             return _acknowledge(state, event, facts)
-        case "confirm-card" | "assign-card":
-            return _correct(game, state, _chosen(state, event, "name_card"), event, facts)
         case _:
-            return _correct(game, state, _chosen(state, event, event.correction), event, facts)
+            raise AssertionError(f"{event.name} has an authority and nobody carries it out")
 
 
 def _open(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
     if state.rules is None:
-        raise _Refused("no rule set is in force")
+        raise Refused("no rule set is in force")
     if state.service is not Service.CLOSED:
-        raise _Refused(f"the table is {state.service.value} already")
+        raise Refused(f"the table is {state.service.value} already")
     facts.append(TableOpened(event.actor))
     return replace(state, service=Service.OPEN, game=game.start(state.rules, state.game))
 
 
 def _close(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
     if state.service is not Service.OPEN:
-        raise _Refused(f"the table is {state.service.value}")
+        raise Refused(f"the table is {state.service.value}")
     if state.verdicts:
         waiting = ", ".join(f"{v.id} {v.code}" for v in state.verdicts)
-        raise _Refused(f"verdicts are open: {waiting}")
+        raise Refused(f"verdicts are open: {waiting}")
     if not game.can_close(state.game):
-        raise _Refused("a round is open or stakes are on the table: finish or void it first")
+        raise Refused("a round is open or stakes are on the table: finish or void it first")
     facts.append(TableClosed(event.actor))
     return replace(state, service=Service.CLOSED, staff=())
 
@@ -162,9 +122,9 @@ def _close(game: Game, state: TableState, event: CommandReceived, facts: list[An
 def _service(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
     back = event.name == "back-in-service"
     if back != (state.service is Service.OUT_OF_SERVICE):
-        raise _Refused(f"the table is {state.service.value}")
+        raise Refused(f"the table is {state.service.value}")
     if not back and state.service is Service.OPEN and not game.can_close(state.game):
-        raise _Refused("a round is open or stakes are on the table: finish or void it first")
+        raise Refused("a round is open or stakes are on the table: finish or void it first")
     facts.append(TableOutOfService(event.actor, back))
     state = close_all(state, "out_of_service", facts)
     return replace(state, service=Service.CLOSED if back else Service.OUT_OF_SERVICE)
@@ -172,7 +132,7 @@ def _service(game: Game, state: TableState, event: CommandReceived, facts: list[
 
 def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any], verdict: str = "") -> TableState:
     if state.service is not Service.OPEN or not game.can_void(state.game):
-        raise _Refused("no round is open")
+        raise Refused("no round is open")
     doubtful = any(v.code == UNALIGNED for v in state.verdicts)
     code = next((v.code for v in state.verdicts if v.id == verdict), "")
     facts.append(SupervisorOverride(verdict, code, VOID, event.actor, event.approver, event.reason))
@@ -182,18 +142,22 @@ def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any
 
 def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
     if all(v.id != event.verdict for v in state.verdicts):
-        raise _Refused(f"no open verdict {event.verdict or '(none named)'}")
+        raise Refused(f"no open verdict {event.verdict or '(none named)'}")
     facts.append(ViolationAcknowledged(event.verdict, event.actor))
     return state
 
 
-def _chosen(state: TableState, event: CommandReceived, kind: str) -> tuple[OpenVerdict, Correction]:
+def _chosen(state: TableState, event: CommandReceived) -> Choice | None:
     """The verdict meant and the correction chosen: by its kind, by ``#n`` (from 1), or the only one. Verdicts that hold
-    the table come first; one that does not is meant when it is named, or when nothing holds the table."""
+    the table come first; one that does not is meant when it is named, or when nothing holds the table. None for a
+    command that corrects nothing."""
+    if event.name not in _CORRECTING:
+        return None
+    kind = _CORRECTING[event.name] or event.correction
     open_ones = [v for v in state.verdicts if v.corrections and event.verdict in {"", v.id}]
     waiting = [v for v in open_ones if v in holds(state)] or open_ones
     if not waiting:
-        raise _Refused(f"nothing waits for a correction{' by the name ' + event.verdict if event.verdict else ''}")
+        raise Refused(f"nothing waits for a correction{' by the name ' + event.verdict if event.verdict else ''}")
     offered = [(v, c) for v in waiting for c in v.corrections]
     if kind.startswith("#"):
         first = waiting[0]
@@ -204,25 +168,23 @@ def _chosen(state: TableState, event: CommandReceived, kind: str) -> tuple[OpenV
         picked = offered if len(offered) == 1 else []
     if not picked:
         words = ", ".join(dict.fromkeys(c.kind for _, c in offered))
-        raise _Refused(f"correction {kind or '(none chosen)'} is not offered; offered: {words}")
+        raise Refused(f"correction {kind or '(none chosen)'} is not offered; offered: {words}")
     return picked[0]
 
 
 def _correct(
     game: Game,
     state: TableState,
-    chosen: tuple[OpenVerdict, Correction],
+    chosen: Choice,
     event: CommandReceived,
     facts: list[Any],
 ) -> TableState:
     verdict, correction = chosen
     kind = correction.kind
-    if kind in _TWO_PEOPLE or correction.needs_card:
-        _second_person(event)
     if kind == VOID:
         return _void(game, state, event, facts, verdict.id)
     if correction.needs_card and event.card is None:
-        raise _Refused(f"{kind} needs a card")
+        raise Refused(f"{kind} needs a card")
     named = event.card if correction.needs_card else None
     override = SupervisorOverride(verdict.id, verdict.code, kind, event.actor, event.approver, event.reason, named)
     if verdict.code == UNALIGNED and kind == "name_card":
@@ -232,7 +194,7 @@ def _correct(
     if verdict.code == UNALIGNED and kind == "aligned":
         device = verdict.key.partition(":")[2]
         if device in state.offline:
-            raise _Refused(f"{device} is still offline: plug it in first")
+            raise Refused(f"{device} is still offline: plug it in first")
     facts.append(override)
     state = close_all(state, kind, facts) if kind in START_ANEW else close(state, verdict, kind, facts)
     outcome = game.correct(state.rules, state.game, verdict, kind, named, held=bool(holds(state)))

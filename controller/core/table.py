@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from controller.core import supervision
+from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
 from controller.core.evidence import describe
 from controller.core.expectation import Expected, Kind
@@ -64,6 +65,9 @@ PHYSICAL = frozenset(
 MOST_OFFLINE = 64
 """Names of devices remembered as offline; a table has a dozen devices."""
 
+MOST_STAFF = 8
+"""Staff cards remembered; a table has one console and a few people."""
+
 _GAME_INPUTS = frozenset(GameInput.__args__)
 
 
@@ -82,6 +86,8 @@ def step(game: Game, state: TableState, event: Input, at_us: int) -> Step:
     """
     facts: list[Any] = []
     event = recordable(event)
+    if state.staff or state.signed:
+        state = aged(state, at_us)
     if type(event) in _GAME_INPUTS:
         after = _judge(game, state, event, facts)  # type: ignore[arg-type]
     else:
@@ -93,7 +99,7 @@ def step(game: Game, state: TableState, event: Input, at_us: int) -> Step:
 def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[Any]) -> TableState:
     match event:
         case SystemStarted():
-            return replace(state, epoch=event.epoch, offline=())
+            return replace(state, epoch=event.epoch, offline=(), signed=())
         case RulesChosen():
             return _choose_rules(game, state, event, facts)
         case DeviceOnline():
@@ -106,8 +112,9 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case DeviceFault() | DeviceReported():
             return state
         case StaffPresented():
-            two = tuple(s for s in state.staff if s.staff != event.staff)[-1:]
-            return replace(state, staff=(*two, StaffOn(event.staff, event.role, at_us)))
+            others_on = tuple(s for s in state.staff if (s.staff, s.device) != (event.staff, event.device))
+            shown = StaffOn(event.staff, event.role, at_us, event.device)
+            return replace(state, staff=(*others_on[1 - MOST_STAFF :], shown))
         case CommandReceived():
             return supervision.command(game, state, event, at_us, facts)
         case (

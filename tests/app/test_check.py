@@ -207,7 +207,7 @@ def test_two_people_with_one_key_are_one_person(write: Write) -> None:
     key = "ab" * 32
     staff = f'[[staff]]\nid = "13"\nrole = "dealer"\npublic_key = "{key}"\n'
     assert told(write(('card = "S1"', f'public_key = "{key}"'), more=staff)) == [
-        "staff.1.public_key: 13 has the key of 12; each needs an own one"
+        "staff 13 has the public_key of 12; each needs an own one"
     ]
 
 

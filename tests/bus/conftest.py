@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.bus.backoff import Backoff
 from controller.bus.broker import EmbeddedBroker, free_port
-from controller.bus.commands import CommandJudge, CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, CommandSpec, ReadRequest
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import Role, StaffKey, StaffMember, Target, new_staff_key
 from controller.bus.publisher import Publisher
@@ -34,6 +34,14 @@ from controller.journal.store import Journal
 
 TOPICS = Topics("lv1", "bj-012")
 PATIENCE_S = 30.0
+FLOOR = frozenset({Role.SUPERVISOR, Role.PIT})
+SPECS = (
+    CommandSpec("resume", FLOOR),
+    CommandSpec("hold", FLOOR),
+    CommandSpec("ack-alert", FLOOR),
+    CommandSpec("approve", FLOOR | {Role.DEALER}),
+)
+"""Commands of a table, to be judged."""
 
 
 def wait_until(condition: Callable[[], object], what: str, timeout_s: float = PATIENCE_S) -> None:
@@ -133,15 +141,11 @@ class Sink:
     """Keeps whatever the bus hands on."""
 
     accepted_: list[CommandRequest] = field(default_factory=list)
-    pending_: list[CommandPending] = field(default_factory=list)
     refused_: list[CommandRefusal] = field(default_factory=list)
     served_: list[tuple[ReadRequest, str]] = field(default_factory=list)
 
     def accepted(self, request: CommandRequest) -> None:
         self.accepted_.append(request)
-
-    def pending(self, pending: CommandPending) -> None:
-        self.pending_.append(pending)
 
     def refused(self, refusal: CommandRefusal) -> None:
         self.refused_.append(refusal)
@@ -181,7 +185,7 @@ class Table:
             identity,
             self.journal,
             self.outbox(),
-            CommandJudge(self.target, self._staff),
+            CommandJudge(self.target, self._staff, SPECS),
             self.sink,
             vitals=self.vitals,
             read_errors=(JournalError,),
@@ -207,6 +211,11 @@ class Table:
 @pytest.fixture
 def keys() -> dict[str, StaffKey]:
     return {actor: new_staff_key() for actor in ("dealer:1", "supervisor:2", "pit:3")}
+
+
+@pytest.fixture
+def specs() -> tuple[CommandSpec, ...]:
+    return SPECS
 
 
 @pytest.fixture

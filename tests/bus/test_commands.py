@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from controller.bus import commands
 from controller.bus.commands import (
     REFUSALS_AT_ONCE,
     CommandJudge,
-    CommandPending,
     CommandRefusal,
     CommandRequest,
+    CommandSpec,
     Judgement,
     ReadRequest,
     RefusalLimiter,
@@ -45,8 +46,8 @@ Keys = dict[str, StaffKey]
 
 
 @pytest.fixture
-def judge(staff: list[StaffMember]) -> CommandJudge:
-    return CommandJudge(HERE, staff)
+def judge(staff: list[StaffMember], specs: tuple[CommandSpec, ...]) -> CommandJudge:
+    return CommandJudge(HERE, staff, specs)
 
 
 def signed(keys: Keys, name: str, actor: str, *, signer: str = "", target: Target = HERE, **more: Any) -> bytes:
@@ -68,7 +69,7 @@ def test_a_signed_command_is_accepted_once(judge: CommandJudge, keys: Keys) -> N
         "supervisor",
         {"verdict": "v1"},
     )
-    assert (request.client, request.corr, request.approved_by) == ("desk-1", "c1", "")
+    assert (request.client, request.corr) == ("desk-1", "c1")
     again = heard(judge, "resume", payload)
     assert isinstance(again, CommandRefusal)
     assert (again.status, again.reason, again.actor) == (Status.DENIED, "this nonce was used before", "supervisor:2")
@@ -138,7 +139,7 @@ def test_roles_are_held(judge: CommandJudge, keys: Keys) -> None:
     refusal = heard(judge, "resume", signed(keys, "resume", "dealer:1"))
     assert isinstance(refusal, CommandRefusal)
     assert refusal.reason == "resume is for pit, supervisor, not dealer"
-    assert isinstance(heard(judge, "confirm-card", signed(keys, "confirm-card", "dealer:1")), CommandRequest)
+    assert isinstance(heard(judge, "approve", signed(keys, "approve", "dealer:1")), CommandRequest)
 
 
 def test_retained_and_unknown_commands_are_refused(judge: CommandJudge, keys: Keys) -> None:
@@ -153,47 +154,38 @@ def test_retained_and_unknown_commands_are_refused(judge: CommandJudge, keys: Ke
     assert huge.reason == "10000000 bytes, more than 16384"
 
 
-def test_two_different_people_void_a_round(judge: CommandJudge, keys: Keys) -> None:
-    pending = heard(judge, "void-round", signed(keys, "void-round", "supervisor:2", args={"round": "r1"}))
-    assert isinstance(pending, CommandPending)
-    approval = {"request": pending.request}
-    same = heard(judge, "approve", signed(keys, "approve", "supervisor:2", args=approval))
-    assert isinstance(same, CommandRefusal)
-    assert same.reason == "a second, different person must approve"
-    dealer = heard(judge, "approve", signed(keys, "approve", "dealer:1", args=approval))
-    assert isinstance(dealer, CommandRefusal)
-    assert "not dealer" in dealer.reason
-    request = heard(judge, "approve", signed(keys, "approve", "pit:3", args=approval, client="pit-desk"))
-    assert isinstance(request, CommandRequest)
-    assert (request.name, request.actor, request.approved_by, request.args) == (
-        "void-round",
-        "supervisor:2",
-        "pit:3",
-        {"round": "r1"},
+def test_an_old_command_is_not_good_again_when_the_clock_is_set_back(judge: CommandJudge, keys: Keys) -> None:
+    payload = signed(keys, "resume", "supervisor:2")
+    assert isinstance(heard(judge, "resume", payload), CommandRequest)
+    much_later = NOW_US + 3_600_000_000
+    assert isinstance(
+        heard(judge, "resume", signed(keys, "resume", "pit:3", now_us=much_later), now_us=much_later), CommandRequest
     )
-    assert (request.client, request.request) == ("pit-desk", pending.request)
-    again = heard(judge, "approve", signed(keys, "approve", "pit:3", args=approval))
+    again = heard(judge, "resume", payload, now_us=NOW_US + 1_000_000)
     assert isinstance(again, CommandRefusal)
-    assert "no command of that request" in again.reason
+    assert again.reason == "this nonce was used before"
 
 
-def test_one_key_under_two_names_is_one_person(keys: Keys, staff: list[StaffMember]) -> None:
-    twin = StaffMember("supervisor:9", staff[1].role, staff[1].public_key)
-    judge = CommandJudge(HERE, [*staff, twin])
-    pending = heard(judge, "void-round", signed(keys, "void-round", "supervisor:2"))
-    assert isinstance(pending, CommandPending)
-    payload = signed(keys, "approve", "supervisor:9", signer="supervisor:2", args={"request": pending.request})
-    refusal = heard(judge, "approve", payload)
-    assert isinstance(refusal, CommandRefusal)
-    assert "different person" in refusal.reason
-
-
-def test_an_approval_comes_in_time(judge: CommandJudge, keys: Keys) -> None:
-    pending = heard(judge, "set-limits", signed(keys, "set-limits", "pit:3"))
-    assert isinstance(pending, CommandPending)
-    late_us = pending.expires_us + 1
-    payload = signed(keys, "approve", "supervisor:2", args={"request": pending.request}, now_us=late_us)
-    assert isinstance(heard(judge, "approve", payload, now_us=late_us), CommandRefusal)
+def test_a_command_that_is_forgotten_is_not_good_again_either(
+    judge: CommandJudge, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "MAX_NONCES", 2)
+    first = signed(keys, "resume", "supervisor:2")
+    for payload in (first, signed(keys, "resume", "supervisor:2")):
+        assert isinstance(heard(judge, "resume", payload), CommandRequest)
+    full = heard(judge, "resume", signed(keys, "resume", "supervisor:2"))
+    assert isinstance(full, CommandRefusal)
+    assert full.reason.startswith("too many commands at once")
+    later = NOW_US + 60_000_000
+    for _ in range(2):
+        payload = signed(keys, "resume", "pit:3", now_us=later)
+        assert isinstance(heard(judge, "resume", payload, now_us=later), CommandRequest)
+    again = heard(judge, "resume", first, now_us=NOW_US + 1_000_000)
+    assert isinstance(again, CommandRefusal)
+    assert (again.status, again.reason) == (
+        Status.EXPIRED,
+        "older than commands that are forgotten; is the clock set back?",
+    )
 
 
 def test_reading_is_open_to_every_client(judge: CommandJudge) -> None:

@@ -202,7 +202,7 @@ reader = JournalReader(folder / "t.journal")
 topics = Topics(reader.site, reader.table)
 Publisher(
     [Endpoint("127.0.0.1", port)], Identity(topics, reader.journal_id, 1), reader,
-    Outbox(folder / "t.cursor", reader.journal_id), CommandJudge(Target(reader.site, reader.table, 1), []),
+    Outbox(folder / "t.cursor", reader.journal_id), CommandJudge(Target(reader.site, reader.table, 1), [], []),
     None, pace=Pace(cursor_s=0.01),
 ).start()
 time.sleep(600)

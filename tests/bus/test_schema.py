@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 from pydantic import BaseModel, Field
 
-from controller.bus.commands import CommandRefusal, Status, answer_of
-from controller.bus.keys import Target, new_staff_key, sign_command, unsigned_request
+from controller.bus.commands import CommandRefusal, CommandSpec, Status, answer_of
+from controller.bus.keys import Role, Target, new_staff_key, sign_command, unsigned_request
 from controller.bus.schema import differences, generate
 from controller.journal.chain import EventDraft, Origin, genesis_hash, new_journal_id, seal
 
@@ -22,18 +22,19 @@ class Dealt(BaseModel):
     card: str | None
 
 
+SPECS = (CommandSpec("resume", frozenset({Role.PIT})),)
 EVENTS = {"card.dealt": Dealt, "round.opened": dict[str, int]}
 
 
 def validator(name: str) -> Draft202012Validator:
-    schema = json.loads(generate(EVENTS, "1.0")[name])
+    schema = json.loads(generate(EVENTS, "1.0", SPECS)[name])
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
 
 def test_documents_are_deterministic() -> None:
-    documents = generate(EVENTS, "1.0")
-    assert documents == generate(dict(reversed(EVENTS.items())), "1.0")
+    documents = generate(EVENTS, "1.0", SPECS)
+    assert documents == generate(dict(reversed(EVENTS.items())), "1.0", SPECS)
     assert documents.keys() == {
         "card.dealt.json",
         "round.opened.json",
@@ -66,7 +67,7 @@ def test_real_payloads_fit() -> None:
 
 
 def test_asyncapi_names_every_topic_and_operation() -> None:
-    document = json.loads(generate(EVENTS, "1.2")["asyncapi.json"])
+    document = json.loads(generate(EVENTS, "1.2", SPECS)["asyncapi.json"])
     assert (document["asyncapi"], document["info"]["version"]) == ("3.0.0", "1.2")
     addresses = {
         channel["address"].removeprefix("tablewatch/v1/{site}/{table}/") for channel in document["channels"].values()
@@ -82,7 +83,7 @@ def test_asyncapi_names_every_topic_and_operation() -> None:
 
 
 def test_drift_is_named(tmp_path: Path) -> None:
-    documents = generate(EVENTS, "1.0")
+    documents = generate(EVENTS, "1.0", SPECS)
     for name, text in documents.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert differences(tmp_path, documents) == []

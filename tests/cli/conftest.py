@@ -19,7 +19,7 @@ from controller.app.plugins import load_game
 from controller.app.rulesets import load_rules
 from controller.bus.backoff import Backoff
 from controller.bus.broker import free_port
-from controller.bus.commands import CommandJudge, CommandPending, CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, ReadRequest
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import Target
 from controller.bus.publisher import Publisher
@@ -203,9 +203,6 @@ class NoCommands:
     def accepted(self, request: CommandRequest) -> None:
         """Nothing."""
 
-    def pending(self, pending: CommandPending) -> None:
-        """Nothing."""
-
     def refused(self, refusal: CommandRefusal) -> None:
         """Nothing."""
 
@@ -222,7 +219,7 @@ def publisher(table: Play, broker: Endpoint) -> Iterator[Publisher]:
         Identity(topics, table.journal.journal_id, table.journal.epoch),
         table.journal,
         Outbox(table.path.with_suffix(".cursor"), table.journal.journal_id),
-        CommandJudge(Target("lv1", "bj-012", table.journal.epoch), ()),
+        CommandJudge(Target("lv1", "bj-012", table.journal.epoch), (), ()),
         NoCommands(),
         pace=Pace(heartbeat_s=0.2, cursor_s=0.05, farewell_s=0.5),
         backoff=Backoff(0.05, 0.2),

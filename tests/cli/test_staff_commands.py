@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -11,9 +12,20 @@ from pathlib import Path
 import pytest
 
 from controller.app.check import usable
+from controller.app.config import TableConfig
+from controller.app.engine import Engine, TableSetup
+from controller.app.plugins import load_game
+from controller.app.rulesets import load_rules
 from controller.app.runner import Runner
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import load_staff_key
+from controller.bus.voice import now_us
+from controller.core.cards import Card
+from controller.core.inputs import CardDrawn, CommandReceived, DealerSignalled, DeckSpread, Input, WagerPlaced
+from controller.core.state import TableState
+from controller.journal.chain import StoredEvent
+from controller.journal.signing import load_or_make_key
+from controller.journal.store import Journal
 
 Cli = Callable[..., tuple[int, str, str]]
 Until = Callable[[Callable[[], object], str], None]
@@ -29,7 +41,7 @@ class Running:
 
 
 @pytest.fixture
-def running(tmp_path: Path, broker: Endpoint, cli: Cli, until: Until) -> Iterator[Running]:
+def config(tmp_path: Path, broker: Endpoint, cli: Cli) -> Path:
     staff = ""
     for person, role in (("12", "supervisor"), ("47", "surveillance"), ("4711", "dealer")):
         code, out, _ = cli("keygen", tmp_path / f"{person}.key")
@@ -41,13 +53,59 @@ def running(tmp_path: Path, broker: Endpoint, cli: Cli, until: Until) -> Iterato
         '[table]\nsite = "lv1"\nid = "bj-012"\nruleset = "armenian"\n[journal]\npath = "table.journal"\n'
         f'[broker]\nurls = ["mqtt://127.0.0.1:{broker.port}"]\n{staff}'
     )
+    return config
+
+
+@pytest.fixture
+def running(tmp_path: Path, config: Path, until: Until) -> Iterator[Running]:
+    with _running(tmp_path, config, until) as running:
+        yield running
+
+
+@pytest.fixture
+def in_a_round(tmp_path: Path, config: Path, until: Until) -> Iterator[Running]:
+    """The table was left in a round with one stake."""
+    lay_a_stake(usable(config).config)
+    with _running(tmp_path, config, until) as running:
+        yield running
+
+
+def lay_a_stake(config: TableConfig) -> None:
+    """What a controller had on record when it ended."""
+    signer = load_or_make_key(config.journal.path.with_suffix(".key"))
+    game = load_game("blackjack")
+    setup = TableSetup(game, load_rules(game, "armenian", {}), {}, {}, "1")
+    signals = (("shuffled", 0), ("player_cut", 100), ("second_cut", 208), ("shoe_loaded", 0))
+    with Journal.open(config.journal.path, "lv1", "bj-012", signer=signer) as journal:
+        engine = Engine(setup, journal, signer, NobodyIsTold())
+        engine.start(now_us())
+        inputs: list[Input] = [CommandReceived("open-table", "4711", "dealer"), DeckSpread("console", (6,) * 52)]
+        inputs += [DealerSignalled("console", *signal) for signal in signals]
+        inputs += [CardDrawn("shoe", Card("2D")), WagerPlaced("bets", 1, 1, "main", 500)]
+        engine.apply(inputs, now_us())
+
+
+class NobodyIsTold:
+    """An outlet without anybody behind it."""
+
+    def acknowledged(self, device: str, identity: str) -> None:
+        """Nothing."""
+
+    def committed(self, events: tuple[StoredEvent, ...], state: TableState) -> None:
+        """Nothing."""
+
+
+@contextlib.contextmanager
+def _running(folder: Path, config: Path, until: Until) -> Iterator[Running]:
     runner = Runner(usable(config), lambda line: None, lambda event: None)
     thread = threading.Thread(target=runner.run)
     thread.start()
     until(lambda: (health := runner.health()) is not None and health.connected, "the table is connected")
-    yield Running(config, tmp_path, runner)
-    runner.stop()
-    thread.join()
+    try:
+        yield Running(config, folder, runner)
+    finally:
+        runner.stop()
+        thread.join()
 
 
 def test_a_key_pair_is_made_once(cli: Cli, tmp_path: Path) -> None:
@@ -77,17 +135,21 @@ def test_a_signed_command_is_carried_out_or_refused_with_the_reason(cli: Cli, ru
     assert (code, err) == (1, "resume: denied: nothing waits for a correction\n")
 
 
-def test_a_command_of_two_people_waits_for_the_second(cli: Cli, running: Running) -> None:
-    first = ("command", "--config", running.config, "--key", running.keys / "12.key", "--wait", 25)
-    code, out, _ = cli(*first, "void-round", "reason=misdeal")
+def test_a_command_of_two_people_waits_for_the_second(cli: Cli, in_a_round: Running) -> None:
+    def say(person: str, *words: object) -> tuple[int, str, str]:
+        key = in_a_round.keys / f"{person}.key"
+        return cli("command", *words, "--config", in_a_round.config, "--key", key, "--wait", 25)
+
+    code, out, _ = say("12", "void-round", "reason=misdeal")
     assert code == 0
     assert "a second, different person must approve" in out
     (request,) = re.findall(r"tablewatch command approve (request=\S+)", out)
-    code, _, err = cli(*first, "approve", request)
-    assert (code, err) == (1, "approve: denied: a second, different person must approve\n")
-    second = ("command", "--config", running.config, "--key", running.keys / "47.key", "--wait", 25)
-    code, _, err = cli(*second, "approve", request)
-    assert (code, err) == (1, "approve: denied: no round is open\n")
+    assert say("12", "approve", request) == (1, "", "approve: denied: a second, different person must approve it\n")
+    assert say("47", "approve", request) == (0, "approve: executed\n", "")
+    code, _, err = say("47", "approve", request)
+    assert code == 1
+    assert "no command of request" in err
+    assert say("12", "void-round") == (1, "", "void-round: denied: no round is open\n")
 
 
 def test_questions_need_no_key(cli: Cli, running: Running) -> None:

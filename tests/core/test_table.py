@@ -145,7 +145,7 @@ def test_a_command_of_the_console_is_given_by_whoever_showed_a_card_there() -> N
     [
         (CommandReceived("reboot", "17", "supervisor"), "no such command"),
         (CommandReceived("resume", "4711", "dealer"), "role dealer may not"),
-        (CommandReceived("void-round", "17", "supervisor"), "a second, different person"),
+        (CommandReceived("void-round", "17", "supervisor"), "no round is open"),
         (CommandReceived("void-round", "17", "supervisor", "17", "supervisor"), "a second, different person"),
         (CommandReceived("void-round", "17", "supervisor", "9", "technician"), "role technician may not approve"),
         (CommandReceived("void-round", "17", "supervisor", "4711", "dealer"), "no round is open"),

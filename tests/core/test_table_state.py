@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from controller.core.state import Service, StaffOn, TableState
+from controller.core.inputs import CommandReceived
+from controller.core.state import Service, Signed, StaffOn, TableState
 from controller.core.verdicts import OpenVerdict, Severity
 
 FULL = TableState(
@@ -20,6 +21,7 @@ FULL = TableState(
     1,
     (StaffOn("12", "supervisor", 5),),
     ("shoe",),
+    (Signed(CommandReceived("void-round", "12", "supervisor"), "1-1", 5),),
 )
 
 

@@ -28,8 +28,8 @@ from bench.blackjack_walk import (
     walk,
 )
 from controller.core import inputs as i
+from controller.core.authority import AUTHORITY
 from controller.core.cards import DECK
-from controller.core.supervision import AUTHORITY
 from controller.core.table import expected
 from controller.games.blackjack import GAME
 

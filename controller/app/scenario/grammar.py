@@ -14,9 +14,9 @@ from controller.app.scenario.commands import USAGE as COMMAND_WORDS
 from controller.app.scenario.commands import command_reader
 from controller.app.scenario.places import Place, is_place, parse_place
 from controller.app.scenario.words import Words, card_of, count, number_of
+from controller.core.authority import APPROVE, AUTHORITY
 from controller.core.cards import DECK
 from controller.core.limits import MAX_AMOUNT_MINOR
-from controller.core.supervision import AUTHORITY
 from drivers import messages as m
 from drivers.bets import BetsCodec
 from drivers.console import KEY_CODES, ConsoleCodec
@@ -29,7 +29,9 @@ MOST_WORDS: Final = 400
 LONGEST_WAIT_S: Final = 24 * 3600
 DECKS_SPREAD: Final = 6
 """Packs of a spread when the line does not say."""
-KEYS: Final = tuple(k for k in KEY_CODES if k not in AUTHORITY and k != "take")
+COMMAND_NAMES: Final = tuple(name for name in AUTHORITY if name != APPROVE)
+"""Commands of people in a scenario, each with its second person in the line; at the console he presses ``approve``."""
+KEYS: Final = tuple(k for k in KEY_CODES if k not in {*COMMAND_NAMES, "take"})
 """Keys of the console that are verbs of their own; the others are pressed by ``key WORD`` (``take`` is about chips)."""
 PLACELESS: Final = SIGNALS | frozenset(COMMANDS)
 """Keys that are about the table and not about a hand: a number behind them is their number."""
@@ -241,7 +243,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "reboot": Verb("reboot DEVICE", "the device restarts", _cable("reboot")),
     "fault": Verb("fault WORD [cleared]", f"the shoe reports an error: {', '.join(FAULTS)}", _fault),
     "restart": Verb("restart", "the controller dies and comes back on its journal", _alone(acts.Restarted())),
-    **{name: Verb(f"{name} {COMMAND_WORDS}", "a command of a person", command_reader(name)) for name in AUTHORITY},
+    **{name: Verb(f"{name} {COMMAND_WORDS}", "a command of a person", command_reader(name)) for name in COMMAND_NAMES},
     **{key: Verb(_KEY_USAGE[key], "a key of the console", _pressed(key)) for key in KEYS},
 }
 """Every verb of a line."""

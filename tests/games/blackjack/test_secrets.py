@@ -190,7 +190,9 @@ def test_a_hole_card_of_a_voided_round_stays_secret(recorded: Any) -> None:
     table.bet(1, 500)
     table.cards("TS 7H 6D KC")
     table.says("console", m.StaffCardPresented("S1"))
-    table.keys("void_round", "collect:4")
+    table.keys("void_round")
+    table.says("console", m.StaffCardPresented("D1"))
+    table.keys("approve", "collect:4")
     assert table.state.game.round_id == ""
     assert not table.tells("KC")
     table.check_fold()
@@ -295,6 +297,8 @@ def test_an_unread_hole_card_that_is_named_lies_open(recorded: Any) -> None:
     table.says("shoe", m.CardUnreadable())
     table.says("console", m.StaffCardPresented("S1"))
     table.says("console", m.CardNamed(13, "C", "assign"))
+    table.says("console", m.StaffCardPresented("D1"))
+    table.keys("approve")
     assert GAME.view(table.state.rules, table.state.game)["dealer"]["cards"] == ["7H", "KC"]
     assert table.of_type("card.revealed") == []
     table.check_fold()
