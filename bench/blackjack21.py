@@ -23,10 +23,10 @@ from rich.table import Table
 
 from bench.stamp import commit, machine
 from controller.app.rulesets import load_rules
-from controller.app.simulate.run import setup_for
 from controller.app.simulate.table import SimulatedTable
-from controller.app.simulate.tally import Tally
 from controller.games.blackjack import GAME
+from controller.games.blackjack.simulation import SIMULATION
+from controller.games.blackjack.simulation.player import Player
 
 BOXES: Final = (1, 7)
 AT_A_TIME: Final = 100
@@ -68,13 +68,15 @@ def _rounds_a_second(play: Callable[[int], None], seconds: float) -> float:
 
 
 def _our_rounds(boxes: int, seed: int) -> Callable[[int], None]:
-    setup = setup_for(load_rules(GAME, "hebrew", {}), "mimic", boxes)
-    table, tally = SimulatedTable(GAME, setup, str(seed)), Tally(setup.stake_minor)
+    loaded = load_rules(GAME, "hebrew", {})
+    setup = SIMULATION.setup(loaded.rules, "mimic", {"boxes": boxes})
+    player = Player(SimulatedTable(GAME, loaded.name, loaded.data, str(seed)), setup)
+    tally = SIMULATION.tally(setup)
 
     def play(rounds: int) -> None:
         wanted = tally.rounds + rounds
         while tally.rounds < wanted:
-            table.shoe(wanted - tally.rounds, tally)
+            player.shoe(wanted - tally.rounds, tally)
 
     return play
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from controller.core.problems import problems_of
 
+DEFAULT_GAME: Final = "blackjack"
+"""The game of a table, a scenario or a rule set's file that names none."""
 Id = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}$")]
 
 
@@ -44,7 +46,7 @@ class TableSection(_Section):
     """the house, as in the topics"""
     id: Id
     """the table, as in the topics"""
-    game: str = "blackjack"
+    game: str = DEFAULT_GAME
     """a game of the entry point group ``tablewatch.games``"""
     ruleset: str = Field(min_length=1, pattern=r"^[^\x00]+$")
     """a shipped rule set's name, or the path of a TOML file"""

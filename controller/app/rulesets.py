@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from controller.app.config import ConfigError, read_toml
+from controller.app.config import DEFAULT_GAME, ConfigError, read_toml
+from controller.app.plugins import load_game, names
 from controller.core.game import Game, RulesError
+
+GAMES: Final = "tablewatch.games"
+"""The entry point group of games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,29 @@ def shipped(game: str) -> tuple[str, ...]:
     if not folder.is_dir():
         return ()
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
+
+
+def all_shipped() -> tuple[tuple[str, str], ...]:
+    """Game and name of every rule set that ships, those of the default game first."""
+    games = sorted(names(GAMES), key=lambda game: (game != DEFAULT_GAME, game))
+    return tuple((game, name) for game in games for name in shipped(game))
+
+
+def find_rules(wanted: str) -> tuple[Game, LoadedRules]:
+    """The rule set a person means, and the game it is of: ``game/name`` as it ships, ``name`` alone (the default game's
+    where two games have one of that name), or a TOML file, which names its game. Raises ConfigError."""
+    if wanted.endswith(".toml"):
+        named = read_toml(Path(wanted)).get("game", DEFAULT_GAME)
+        if not isinstance(named, str):
+            raise ConfigError((f"{wanted}: game = {named!r} is not a name such as {DEFAULT_GAME!r}",))
+        game = load_game(named)
+        return game, load_rules(game, wanted, {})
+    for named, name in all_shipped():
+        if wanted in {name, f"{named}/{name}"}:
+            game = load_game(named)
+            return game, load_rules(game, name, {})
+    every = ", ".join(f"{game}/{name}" for game, name in all_shipped())
+    raise ConfigError((f"no rule set {wanted!r}; shipped: {every}; or a path to a .toml",))
 
 
 def load_rules(game: Game, name_or_path: str, overrides: Mapping[str, Any]) -> LoadedRules:

@@ -12,9 +12,9 @@ from pydantic import BaseModel
 from rich.table import Table
 from rich.text import Text
 
-from controller.app.config import ConfigError, read_toml
-from controller.app.plugins import load_game, names
-from controller.app.rulesets import LoadedRules, load_rules, shipped
+from controller.app.config import ConfigError
+from controller.app.plugins import load_game
+from controller.app.rulesets import LoadedRules, all_shipped, find_rules, load_rules
 from controller.cli.screen import Screen, output
 from controller.core.game import Game
 from controller.core.words import clean
@@ -24,24 +24,25 @@ from controller.games.blackjack.wall_card import Section, wall_card
 
 app = typer.Typer(help="Rule sets: list, show, check, compare.", no_args_is_help=True, rich_markup_mode=None)
 
-GAMES: Final = "tablewatch.games"
-Which = Annotated[str, typer.Argument(help="A shipped rule set's name, or a TOML file.", show_default=False)]
+RULESET_HELP: Final = (
+    "A shipped rule set (blot/armenian; armenian alone is blackjack's; `rules list` has all), or a TOML file."
+)
+Which = Annotated[str, typer.Argument(help=RULESET_HELP, show_default=False)]
 
 
 @app.command("list")
 def list_() -> None:
-    """The rule sets that ship, by game."""
-    rows = _columns("cyan", "", "")
-    for game in names(GAMES):
-        for name in shipped(game):
-            rows.add_row(name, game, clean(load_rules(load_game(game), name, {}).title))
+    """The rule sets that ship, as `GAME/NAME`."""
+    rows = _columns("cyan", "")
+    for game, name in all_shipped():
+        rows.add_row(f"{game}/{name}", clean(load_rules(load_game(game), name, {}).title))
     output().print(rows, soft_wrap=False)
 
 
 @app.command()
 def show(ruleset: Which) -> None:
     """A rule set as a card to hang on the wall, with what its owner must know."""
-    game, loaded = _load(ruleset)
+    game, loaded = find_rules(ruleset)
     screen = output()
     screen.print(Text(clean(loaded.title), "bold"))
     for section in _sections(game, loaded):
@@ -61,7 +62,7 @@ def check(
     """Say everything that is wrong with a rule set's file, or what its owner must know."""
     if file.suffix != ".toml":
         raise ConfigError((f"{file}: a rule set is a file that ends in .toml",))
-    game, loaded = _load(str(file))
+    game, loaded = find_rules(str(file))
     screen = output()
     _warn(screen, game, loaded)
     left_out = [key for key in type(loaded.rules).model_fields if key not in loaded.data]
@@ -73,7 +74,7 @@ def check(
 @app.command()
 def diff(a: Which, b: Which) -> None:
     """The keys in which two rule sets of one game differ."""
-    (game, left), (other, right) = _load(a), _load(b)
+    (game, left), (other, right) = find_rules(a), find_rules(b)
     if game.name != other.name:
         raise ConfigError((f"{a} is of {game.name}, {b} of {other.name}: compare two of one game",))
     rows = _columns("cyan", "", "", "dim")
@@ -93,7 +94,7 @@ def diff(a: Which, b: Which) -> None:
 @app.command()
 def strategy(ruleset: Which) -> None:
     """The basic strategy of a blackjack rule set, as it is worked out from its keys."""
-    game, loaded = _load(ruleset)
+    game, loaded = find_rules(ruleset)
     if game.name != BLACKJACK.name:
         raise ConfigError((f"{ruleset} is of {game.name}: a basic strategy is one of {BLACKJACK.name}",))
     screen = output()
@@ -102,23 +103,6 @@ def strategy(ruleset: Which) -> None:
     screen.print(
         "H hit, S stand, D double, P split, R surrender; a second letter is for when the first may not be done"
     )
-
-
-def _load(ruleset: str) -> tuple[Game, LoadedRules]:
-    """A rule set and the game it is of; ``blot/armenian`` where two games have one of a name. Raises ConfigError."""
-    if ruleset.endswith(".toml"):
-        game = read_toml(Path(ruleset)).get("game", BLACKJACK.name)
-        if not isinstance(game, str):
-            raise ConfigError((f"{ruleset}: game = {game!r} is not a name such as {BLACKJACK.name!r}",))
-        found = load_game(game)
-        return found, load_rules(found, ruleset, {})
-    for name in names(GAMES):
-        wanted = ruleset.removeprefix(f"{name}/")
-        if wanted in shipped(name):
-            found = load_game(name)
-            return found, load_rules(found, wanted, {})
-    every = ", ".join(f"{game}/{name}" for game in names(GAMES) for name in shipped(game))
-    raise ConfigError((f"no rule set {ruleset!r}; shipped: {every}; or a path to a .toml",))
 
 
 def _sections(game: Game, loaded: LoadedRules) -> tuple[Section, ...]:

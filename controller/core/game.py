@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
 from controller.core.inputs import GameInput
+from controller.core.simulation import Simulation
 from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
 from controller.core.words import Line
 
@@ -54,6 +55,8 @@ class Game(Protocol):
     fact_types: tuple[type[Any], ...]
     codes: tuple[VerdictCode, ...]
     """every verdict code the game raises"""
+    simulation: Simulation
+    """who plays at a table of this game that is simulated"""
 
     def parse_rules(self, data: Mapping[str, Any]) -> Any:
         """Rules from a rule set's data. Raises RulesError with every fault at once."""

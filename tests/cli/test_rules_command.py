@@ -121,8 +121,10 @@ def test_the_list_names_every_rule_set_and_its_game(cli: Cli) -> None:
     code, out, _ = cli("rules", "list")
     assert code == 0
     lines = words(out)
-    assert all(any(line.startswith(f"{name} blackjack ") for line in lines) for name in shipped("blackjack"))
-    assert any(line.startswith("armenian blot ") for line in lines)
+    assert [line.split()[0] for line in lines] == [
+        f"{game}/{name}" for game in ("blackjack", "blot") for name in shipped(game)
+    ]
+    assert "blot/armenian Standard Blot for two, Armenian rules" in lines
 
 
 def test_a_card_has_limits_odds_and_what_the_owner_must_know(cli: Cli) -> None:

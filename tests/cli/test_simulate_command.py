@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+
+from controller.app.plugins import load_game, names
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -17,7 +20,7 @@ def test_a_simulation_is_shown(cli: Cli) -> None:
     code, out, err = cli("simulate", "greek", "--rounds", 60, "--boxes", 2, "--side", 500, "--policy", "random")
     assert (code, err) == (0, "")
     lines = [words(line) for line in out.splitlines()]
-    assert lines[0] == "greek: Blackjack, Greek description: three persons a box, Trilux"
+    assert lines[0] == "blackjack/greek: Blackjack, Greek description: three persons a box, Trilux"
     assert lines[1] == "random, 2 boxes at 5.00, 60 rounds from 3 shoes (21 a shoe), seed 1"
     assert lines[2].startswith("player's expectation ")
     assert lines[2].endswith(" %")
@@ -26,6 +29,36 @@ def test_a_simulation_is_shown(cli: Cli) -> None:
     assert together == ["120"]
     assert "decision times a box and round" in lines
     assert lines[-1] == "side:trilux by counting every draw from a fresh shoe: -13.0449 %"
+
+
+def test_matches_of_blot_are_shown(cli: Cli) -> None:
+    code, out, err = cli("simulate", "blot/armenian", "--rounds", 60, "--seed", 5)
+    assert (code, err) == (0, "")
+    lines = [words(line) for line in out.splitlines()]
+    assert lines[0] == "blot/armenian: Standard Blot for two, Armenian rules"
+    assert lines[1].startswith("greedy, 60 rounds, ")
+    assert lines[1].endswith(" matches to 101 points finished, seed 5")
+    assert lines[2].startswith("takers' success ")
+    assert "together 60 100.000 %" in lines
+    assert any(line.startswith("rounds of a match ") for line in lines)
+
+
+def test_a_file_says_which_game_it_is_of(cli: Cli, tmp_path: Path) -> None:
+    own = tmp_path / "house.toml"
+    own.write_text('title = "Long"\ngame = "blot"\n[rules]\nform = "long"\ntarget = 2001\n')
+    code, out, _ = cli("simulate", own, "--rounds", 2, "--policy", "random")
+    assert code == 0
+    assert words(out.splitlines()[0]) == "blot/house: Long"
+    assert "no match to 2001 points was finished: play more rounds to see how long one is" in out
+
+
+def test_the_help_names_every_policy_and_how_rule_sets_are_told_apart(cli: Cli) -> None:
+    helped = words(cli("simulate", "--help")[1])
+    for game in map(load_game, names("tablewatch.games")):
+        listed = helped.partition(f"{game.name.capitalize()}: ")[2].partition(".")[0]
+        first, *others = game.simulation.policies
+        assert listed == f"{first} (unless another is named), {', '.join(others)}"
+    assert "blot/armenian; armenian alone is blackjack's" in helped
 
 
 def test_the_exact_value_is_shown_beside_it(cli: Cli) -> None:
@@ -44,10 +77,13 @@ def test_where_chance_decides_no_exact_value_is_claimed(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("armenian", "--policy", "clever"), "armenian: no policy 'clever': one of mimic, never-hit, stand12, basic"),
+        (("armenian", "--policy", "clever"), "armenian: no policy 'clever': one of basic, mimic, never-hit, stand12"),
+        (("blot/armenian", "--policy", "basic"), "blot/armenian: no policy 'basic': one of greedy, random"),
+        (("blot/armenian", "--boxes", 2), "--boxes means nothing in blot, which has no options of its own"),
         (("armenian", "--boxes", 9, "--policy", "mimic"), "armenian: 9 boxes: this rule set has 1 to 7"),
         (("armenian", "--rounds", 0), "Invalid value for '--rounds': Input should be greater than or equal to 1"),
-        (("nowhere",), "no rule set 'nowhere'; shipped: armenian"),
+        (("nowhere",), "no rule set 'nowhere'; shipped: blackjack/armenian, "),
+        (("blot/greek",), "no rule set 'blot/greek'; shipped: blackjack/armenian, "),
         (("nowhere.toml",), "nowhere.toml: cannot be read"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
+from controller.app.config import DEFAULT_GAME
 from controller.app.scenario.acts import Act, Drawn
 from controller.app.scenario.grammar import parse_line, parse_out
 from controller.app.scenario.look import FACE_DOWN
@@ -193,7 +194,7 @@ class ScenarioFile(_Section):
     """what it shows, in one line"""
     about: str = ""
     """what a reader should know"""
-    game: str = "blackjack"
+    game: str = DEFAULT_GAME
     """a game of the entry point group ``tablewatch.games``"""
     rules: str = Field(min_length=1)
     """a shipped rule set, or the path of a TOML file"""

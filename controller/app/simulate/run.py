@@ -2,90 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Final
+from typing import Any
 
+from controller.app.plugins import load_game
 from controller.app.rulesets import LoadedRules
-from controller.app.simulate.table import Setup, SimulatedTable, SimulationError
-from controller.app.simulate.tally import Tally
-from controller.games.blackjack import GAME
-from controller.games.blackjack.policies import policy_for
-from controller.games.blackjack.rules import Rules
+from controller.app.simulate.table import SimulatedTable
+from controller.core.game import Game
+from controller.core.simulation import SimulationError, Tally
 
-PART_ROUNDS: Final = 4000
-"""Rounds of one part, about two seconds of work; each part has a table and chances of its own."""
-CARDS_A_HAND: Final = 2.9
-"""Cards that a hand takes on average, splits included."""
-DEALT_SHARE: Final = 0.6
-"""Part of a shoe that is dealt on average before it is left: far from its end even when hands are long."""
-MOST_TRIED: Final = 1000
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A simulation: a game by its installed name, the rule set, and the game's own setup."""
+
+    game: str
+    rules_name: str
+    rules_data: dict[str, Any]
+    setup: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A share of a simulation."""
+    """A share of a simulation, with a table and chances of its own."""
 
-    setup: Setup
+    plan: Plan
     seed: int
     number: int
     rounds: int
 
 
-def setup_for(
-    loaded: LoadedRules,
-    policy: str,
-    boxes: int,
-    *,
-    stake_minor: int = 0,
-    side_minor: int = 0,
-    to_cut_card: bool = False,
-) -> Setup:
-    """What to simulate. ``stake_minor`` 0 stakes the least that every payout is a whole amount of. Raises ValueError
-    naming what is allowed: for a policy or a number of boxes that there is not, or a stake that is refused."""
-    rules: Rules = loaded.rules
-    if not 1 <= boxes <= rules.boxes:
-        raise ValueError(f"{boxes} boxes: this rule set has 1 to {rules.boxes}")
-    stake = stake_minor or _stake(rules)
-    if not rules.box_min <= stake <= min(rules.box_max, rules.person_max):
-        raise ValueError(f"a stake of {stake}: this rule set takes {rules.box_min} to {rules.box_max}")
-    if side_minor and not rules.pay_tables:
-        raise ValueError("this rule set has no side bet")
-    if side_minor and not rules.side_min <= side_minor <= rules.side_max:
-        raise ValueError(f"a side bet of {side_minor}: this rule set takes {rules.side_min} to {rules.side_max}")
-    rounds = 0 if to_cut_card else max(1, int(DEALT_SHARE * 52 * rules.decks / (CARDS_A_HAND * (boxes + 1))))
-    return Setup(loaded.name, loaded.data, policy_for(policy, rules), boxes, stake, side_minor, rounds)
+def plan_for(game: Game, loaded: LoadedRules, policy: str = "", options: Mapping[str, int] | None = None) -> Plan:
+    """What to simulate. ``policy`` empty is the game's first one; ``options`` by their keys (``to_cut_card``). Raises
+    ValueError naming what is allowed: for a policy or an option that the game does not have, or a value it refuses."""
+    simulation, given = game.simulation, options or {}
+    foreign = [key for key in given if key not in simulation.options]
+    if foreign:
+        has = ", ".join(_flag(key) for key in simulation.options) or "no options of its own"
+        raise ValueError(f"{_flag(foreign[0])} means nothing in {game.name}, which has {has}")
+    wanted = policy or simulation.policies[0]
+    if wanted not in simulation.policies:
+        raise ValueError(f"no policy {wanted!r}: one of {', '.join(simulation.policies)}")
+    return Plan(game.name, loaded.name, loaded.data, simulation.setup(loaded.rules, wanted, given))
 
 
-def _stake(rules: Rules) -> int:
-    first = -(-rules.box_min // rules.chip_quantum) * rules.chip_quantum
-    stakes = range(first, first + MOST_TRIED * rules.chip_quantum, rules.chip_quantum)
-    return next((stake for stake in stakes if rules.divisible(stake)), first)
+def _flag(key: str) -> str:
+    return "--" + key.replace("_", "-")
 
 
-def parts(setup: Setup, rounds: int, seed: int) -> Iterator[Part]:
+def parts(plan: Plan, rounds: int, seed: int) -> Iterator[Part]:
     """The parts of a simulation."""
-    for number, begin in enumerate(range(0, rounds, PART_ROUNDS)):
-        yield Part(setup, seed, number, min(PART_ROUNDS, rounds - begin))
+    size = load_game(plan.game).simulation.part_rounds
+    for number, begin in enumerate(range(0, rounds, size)):
+        yield Part(plan, seed, number, min(size, rounds - begin))
 
 
 def play(part: Part) -> Tally:
     """Play one part. Raises SimulationError."""
-    tally = Tally(part.setup.stake_minor)
-    table = SimulatedTable(GAME, part.setup, f"{part.seed}:{part.number}")
-    while tally.rounds < part.rounds:
-        table.shoe(part.rounds - tally.rounds, tally)
-    return tally
+    plan, game = part.plan, load_game(part.plan.game)
+    table = SimulatedTable(game, plan.rules_name, plan.rules_data, f"{part.seed}:{part.number}")
+    return game.simulation.play(plan.setup, table, part.rounds)
 
 
-def simulate(setup: Setup, rounds: int, seed: int, jobs: int, progress: Callable[[int], None]) -> Tally:
+def simulate(plan: Plan, rounds: int, seed: int, jobs: int, progress: Callable[[int], None]) -> Tally:
     """Play ``rounds`` rounds in ``jobs`` processes; ``progress`` is told how many are done. Raises SimulationError,
     also when one of the processes is ended from outside."""
-    whole = Tally(setup.stake_minor)
-    work = list(parts(setup, rounds, seed))
+    whole = load_game(plan.game).simulation.tally(plan.setup)
+    work = list(parts(plan, rounds, seed))
     if jobs == 1 or len(work) == 1:
         for part in work:
             whole.add(play(part))

@@ -1,201 +1,44 @@
-"""A table that plays itself: it does what the game says comes next, and nothing that the game would refuse."""
+"""A table that is played alone: inputs go through the same `step` as at a live table, and nothing may be wrong."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.app.simulate.tally import Tally
-from controller.core.cards import DECK, Card
-from controller.core.expectation import Expected, Kind
 from controller.core.facts import ViolationRaised
 from controller.core.game import Game
-from controller.core.inputs import (
-    CardDrawn,
-    ChipsCollected,
-    ChipsPaid,
-    CommandReceived,
-    CutCardDrawn,
-    DealerSignalled,
-    DecisionSignalled,
-    DeckSpread,
-    Input,
-    RulesChosen,
-    WagerPlaced,
-)
+from controller.core.inputs import CommandReceived, Input, RulesChosen
+from controller.core.simulation import SimulationError
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
-from controller.games.blackjack.lookup import deciding_hand
-from controller.games.blackjack.policies import Policy
-from controller.games.blackjack.rules import Rules
-from controller.games.blackjack.state import BlackjackState, Phase
 
-PERSON: Final = 1
 STEP_US: Final = 1_000_000
-PLAYED_IN: Final = frozenset({Phase.DEALING, Phase.INSURANCE, Phase.PLAYERS, Phase.DEALER})
-
-
-class SimulationError(RuntimeError):
-    """The table found something wrong in a round in which nothing was: a fault of the product, or a shoe too small for
-    the boxes. The text says which verdict."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is simulated. ``rules_data`` is the rule set; on each box lies ``stake_minor`` and, unless it is 0,
-    ``side_minor`` on every side bet. With ``rounds_a_shoe`` a shoe is left after so many rounds, so that each round is
-    dealt as from a fresh shoe; 0 deals to the cut card, as a live table does."""
-
-    name: str
-    rules_data: dict[str, Any]
-    policy: Policy
-    boxes: int
-    stake_minor: int
-    side_minor: int
-    rounds_a_shoe: int
+"""Time between two inputs."""
 
 
 class SimulatedTable:
-    """One table. ``seed`` decides every card and every chance."""
+    """One open table; see `controller.core.simulation.SelfPlayed`. ``seed`` decides every card and every chance."""
 
-    def __init__(self, game: Game, setup: Setup, seed: str) -> None:
-        self.game, self.setup = game, setup
+    def __init__(self, game: Game, rules_name: str, rules_data: dict[str, Any], seed: str) -> None:
+        self._game = game
         self.chance = random.Random(seed).random
         self.state: TableState = EMPTY
-        self.time_us = 0
-        self.cards: list[Card] = []
-        self.put(RulesChosen(game.name, setup.name, setup.rules_data, ""))
+        self._time_us = 0
+        self.put(RulesChosen(game.name, rules_name, rules_data, ""))
         self.put(CommandReceived("open-table", "simulation", "dealer"))
-        self.rules: Rules = self.state.rules
+        self.rules: Any = self.state.rules
 
     @property
-    def at(self) -> BlackjackState:
+    def game(self) -> Any:
         """The game's state."""
-        state: BlackjackState = self.state.game
-        return state
+        return self.state.game
 
-    def put(self, event: Input) -> None:
-        """One input. Raises SimulationError when anything is found wrong with it."""
-        self.time_us += STEP_US
-        done = step(self.game, self.state, event, self.time_us)
+    def put(self, event: Input) -> tuple[Any, ...]:
+        """One input, and the facts it left. Raises SimulationError when anything is found wrong with it."""
+        self._time_us += STEP_US
+        done = step(self._game, self.state, event, self._time_us)
         for fact in done.facts:
             if type(fact) is ViolationRaised:
                 raise SimulationError(f"{fact.code}: expected {fact.expected}; came: {fact.actual}")
         self.state = done.state
-
-    def shoe(self, rounds: int, tally: Tally) -> None:
-        """A fresh shoe and at most ``rounds`` rounds of it, each one told to ``tally``. Raises SimulationError."""
-        self._prepare()
-        wanted = min(rounds, self.setup.rounds_a_shoe or rounds)
-        played = 0
-        tally.begin_shoe()
-        while played < wanted and self.at.phase is Phase.BETTING and not self._at_cut_card:
-            self._round(tally)
-            played += 1
-        if self.at.phase is Phase.BETTING:
-            self.put(CutCardDrawn("shoe"))
-        tally.end_shoe()
-
-    @property
-    def _at_cut_card(self) -> bool:
-        """The cut card is what would come next; a shoe that is left after some rounds is never dealt so far."""
-        shoe = self.at.shoe
-        return not self.setup.rounds_a_shoe and shoe is not None and shoe.drawn >= shoe.cut_card_at
-
-    def _prepare(self) -> None:
-        self.cards = [card for card in DECK for _ in range(self.rules.decks)]
-        while self.at.phase is not Phase.BETTING:
-            expected = self._expected()
-            if expected.kind is Kind.CARD and self.at.burned < self.rules.burn_min:
-                self._draw()
-            elif expected.kind is Kind.PROCEDURE:
-                self._procedure(expected.options[0])
-            else:
-                self.put(DealerSignalled("console", "next_round"))
-
-    def _procedure(self, signal: str) -> None:
-        rules = self.rules
-        if signal == "spread":
-            self.put(DeckSpread("console", (rules.decks,) * len(DECK)))
-        else:
-            values = {"player_cut": 26 * rules.decks, "second_cut": rules.second_cut_at}
-            self.put(DealerSignalled("console", signal, values.get(signal, 0)))
-
-    def _expected(self) -> Expected:
-        return self.game.expectation(self.rules, self.state.game)[0]
-
-    def _draw(self) -> None:
-        """The next card of the shuffled shoe; the cut card before it where it is due."""
-        cards, shoe = self.cards, self.at.shoe
-        if self._at_cut_card and shoe is not None and not shoe.cut_card_seen:
-            self.put(CutCardDrawn("shoe"))
-        at = int(self.chance() * len(cards))
-        cards[at], cards[-1] = cards[-1], cards[at]
-        self.put(CardDrawn("shoe", cards.pop()))
-
-    def _round(self, tally: Tally) -> None:
-        for box in range(1, self.setup.boxes + 1):
-            self._bet(box)
-        self._draw()
-        while self.at.phase in PLAYED_IN:
-            self._next(tally)
-        dues = self.game.dues(self.rules, self.state.game)
-        tally.round(dues)
-        for due in dues:
-            self._move(due.box, due.person, due.bet, due.difference_minor)
-        self.put(DealerSignalled("console", "collect"))
-
-    def _bet(self, box: int) -> None:
-        person = self._person(box)
-        self.put(WagerPlaced("bets", box, person, "main", self.setup.stake_minor))
-        if self.setup.side_minor:
-            for bet in self.rules.pay_tables:
-                self.put(WagerPlaced("bets", box, person, bet, self.setup.side_minor))
-
-    def _person(self, box: int) -> int:
-        """A person plays as many boxes side by side as the rules let one."""
-        most = self.rules.hands_per_player
-        return 1 + (box - 1) // most if most else PERSON
-
-    def _next(self, tally: Tally) -> None:
-        expected = self._expected()
-        match expected.kind:
-            case Kind.CARD:
-                self._draw()
-            case Kind.DECISION:
-                self._decide(expected, tally)
-            case Kind.WAGER if "no_more_bets" in expected.options:
-                self._insurance(expected.options, tally)
-            case Kind.WAGER:
-                self.put(WagerPlaced("bets", expected.box, expected.person, expected.options[0], expected.amount_minor))
-            case Kind.PAYMENT:
-                for due in self.game.dues(self.rules, self.state.game):
-                    self._move(due.box, due.person, due.bet, due.difference_minor)
-            case Kind.PROCEDURE | Kind.COMMAND:
-                self.put(DealerSignalled("console", expected.options[0]))
-
-    def _decide(self, expected: Expected, tally: Tally) -> None:
-        found = deciding_hand(self.at)
-        assert found is not None
-        action = self.setup.policy.decide(found[1].cards, self.at.dealer[0], expected.options, self.chance)
-        tally.decision(action)
-        self.put(DecisionSignalled("console", expected.box, action))
-
-    def _insurance(self, offered: tuple[str, ...], tally: Tally) -> None:
-        for box in self.at.boxes:
-            natural = box.hands[0].status == "blackjack"
-            if natural and "even_money" in offered and self.setup.policy.wants("even_money", self.chance):
-                tally.decision("even_money")
-                self.put(DecisionSignalled("console", box.number, "even_money"))
-            elif "insurance" in offered and self.setup.policy.wants("insurance", self.chance):
-                tally.decision("insurance")
-                half = box.main_of(box.decider) // 2
-                self.put(WagerPlaced("bets", box.number, box.decider, "insurance", half))
-        self.put(DealerSignalled("console", "no_more_bets"))
-
-    def _move(self, box: int, person: int, bet: str, net_minor: int) -> None:
-        if net_minor > 0:
-            self.put(ChipsPaid("bets", box, person, bet, net_minor))
-        elif net_minor < 0:
-            self.put(ChipsCollected("bets", box, person, bet, -net_minor))
+        return done.facts

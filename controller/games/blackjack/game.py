@@ -26,6 +26,7 @@ from controller.core.inputs import (
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
 from controller.core.records import replace
+from controller.core.simulation import Simulation
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
 from controller.games.blackjack import (
@@ -49,6 +50,7 @@ from controller.games.blackjack import (
 from controller.games.blackjack.hand import total_text
 from controller.games.blackjack.owner import warnings
 from controller.games.blackjack.rules import Rules, parse_rules
+from controller.games.blackjack.simulation import SIMULATION
 from controller.games.blackjack.state import BlackjackState, Phase, Work
 
 
@@ -59,6 +61,7 @@ class Blackjack:
     state_type = BlackjackState
     fact_types = facts.FACTS
     codes: tuple[VerdictCode, ...] = codes.CODES
+    simulation: Simulation = SIMULATION
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""

@@ -87,8 +87,8 @@ class RandomPlay:
         return chance() < 0.5
 
 
-POLICIES: Final = ("mimic", "never-hit", "stand12", "basic", "random")
-"""Names of the lines of play."""
+POLICIES: Final = ("basic", "mimic", "never-hit", "stand12", "random")
+"""Names of the lines of play, the usual one first."""
 
 
 def policy_for(name: str, rules: Rules) -> Policy:

@@ -23,6 +23,7 @@ from controller.core.inputs import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from controller.core.simulation import Simulation
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
 from controller.games.blot import (
@@ -42,6 +43,7 @@ from controller.games.blot import (
     view,
 )
 from controller.games.blot.rules import Rules, parse_rules, warnings
+from controller.games.blot.simulation import SIMULATION
 from controller.games.blot.state import SEATS, BlotState, Match, Phase, Work
 
 
@@ -52,6 +54,7 @@ class Blot:
     state_type = BlotState
     fact_types = facts.FACTS
     codes: tuple[VerdictCode, ...] = codes.CODES
+    simulation: Simulation = SIMULATION
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""

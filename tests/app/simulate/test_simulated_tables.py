@@ -10,22 +10,34 @@ import pytest
 
 from controller.app.rulesets import load_rules, shipped
 from controller.app.simulate import run
-from controller.app.simulate.table import Setup, SimulatedTable, SimulationError
-from controller.app.simulate.tally import Tally
+from controller.app.simulate.run import Plan
 from controller.core.cards import Card
 from controller.core.expectation import Due
+from controller.core.records import replace
+from controller.core.simulation import SimulationError
 from controller.games.blackjack import GAME
-from controller.games.blackjack.policies import POLICIES, policy_for
+from controller.games.blackjack.policies import POLICIES, Policy, policy_for
+from controller.games.blackjack.simulation.player import Setup
+from controller.games.blackjack.simulation.tally import Tally
 
 
-def setup(
-    name: str, policy: str = "basic", boxes: int = 1, *, keys: dict[str, Any] | None = None, **given: Any
-) -> Setup:
-    return run.setup_for(load_rules(GAME, name, keys or {}), policy, boxes, **given)
+def plan(name: str, policy: str = "basic", boxes: int = 1, *, keys: dict[str, Any] | None = None, **given: int) -> Plan:
+    return run.plan_for(GAME, load_rules(GAME, name, keys or {}), policy, {"boxes": boxes, **given})
 
 
-def simulated(of: Setup, rounds: int, seed: int = 1, jobs: int = 1) -> Tally:
-    return run.simulate(of, rounds, seed, jobs, lambda done: None)
+def simulated(of: Plan, rounds: int, seed: int = 1, jobs: int = 1) -> Tally:
+    tally = run.simulate(of, rounds, seed, jobs, lambda done: None)
+    assert isinstance(tally, Tally)
+    return tally
+
+
+def played_by(policy: Policy, of: Plan) -> Plan:
+    setup: Setup = of.setup
+    return replace(of, setup=replace(setup, policy=policy))
+
+
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME.simulation), "part_rounds", 60)
 
 
 EVERYTHING: dict[str, Any] = {
@@ -42,7 +54,7 @@ EVERYTHING: dict[str, Any] = {
 @pytest.mark.parametrize("name", shipped("blackjack"))
 @pytest.mark.parametrize("policy", ["mimic", "random"])
 def test_no_round_of_any_rule_set_deviates_and_everything_adds_up(name: str, policy: str) -> None:
-    tally = simulated(setup(name, policy, 3, keys=EVERYTHING, side_minor=500), 120)
+    tally = simulated(plan(name, policy, 3, keys=EVERYTHING, side=500), 120)
     assert (tally.rounds, tally.box_rounds) == (120, 360)
     assert sum(found.net_minor for (bet, _), found in tally.outcomes.items() if not bet.startswith("side:")) == (
         tally.net_minor
@@ -54,7 +66,7 @@ def test_no_round_of_any_rule_set_deviates_and_everything_adds_up(name: str, pol
 
 
 def test_random_play_shows_every_decision_and_bet() -> None:
-    tally = simulated(setup("armenian", "random", 4, keys=EVERYTHING, side_minor=500), 400)
+    tally = simulated(plan("armenian", "random", 4, keys=EVERYTHING, side=500), 400)
     assert tally.decisions.keys() == {"hit", "stand", "double", "split", "surrender", "insurance", "even_money"}
     assert set(tally.bets()) == {"main", "insurance", "bonus", "side:trilux", "side:perfect11"}
     outcomes = {word for bet, word in tally.outcomes if bet == "main"}
@@ -62,14 +74,14 @@ def test_random_play_shows_every_decision_and_bet() -> None:
 
 
 def test_a_shoe_dealt_to_its_cut_card_is_shuffled_after_the_round() -> None:
-    tally = simulated(setup("hebrew", "mimic", 2, to_cut_card=True), 200)
+    tally = simulated(plan("hebrew", "mimic", 2, to_cut_card=1), 200)
     assert tally.rounds == 200
     assert 200 * 5 / 234 < tally.shoes + 1 < 200 * 12 / 208 + 2  # so many cards a round, so many to the cut card
 
 
 def test_jobs_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PART_ROUNDS", 60)
-    of, rounds = setup("greek", "mimic"), 130
+    small_parts(monkeypatch)
+    of, rounds = plan("greek", "mimic"), 130
     told: list[int] = []
     alone = simulated(of, rounds)
     together = run.simulate(of, rounds, 1, 2, told.append)
@@ -81,7 +93,7 @@ def test_jobs_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(("policy", "percent"), [("mimic", -5.67565), ("never-hit", -15.97466), ("stand12", -6.30341)])
 def test_a_line_of_play_lands_where_it_must(policy: str, percent: float) -> None:
     """A short form of the campaign in docs/simulate.md, with its seed; a wrong deal or payout moves it by far more."""
-    tally = simulated(setup("armenian", policy), 4000, seed=3)
+    tally = simulated(plan("armenian", policy), 4000, seed=3)
     assert tally.error_percent == pytest.approx(100 / 4000**0.5, rel=0.1)
     assert abs(tally.expectation_percent - percent) < 3 * tally.error_percent
 
@@ -117,33 +129,37 @@ def test_split_hands_and_bonuses_are_one_kind_each() -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"policy": "clever"}, "no policy 'clever': one of mimic"),
+        ({"policy": "clever"}, "no policy 'clever': one of basic"),
+        (
+            {"decks": 2},
+            "--decks means nothing in blackjack, which has --boxes, --stake, --side, --to-cut-card",
+        ),
         ({"boxes": 0}, "0 boxes: this rule set has 1 to 7"),
         ({"boxes": 8}, "8 boxes: this rule set has 1 to 7"),
-        ({"stake_minor": 1}, "a stake of 1: this rule set takes 500 to 100000"),
-        ({"side_minor": 500}, "this rule set has no side bet"),
+        ({"stake": 1}, "a stake of 1: this rule set takes 500 to 100000"),
+        ({"side": 500}, "this rule set has no side bet"),
     ],
 )
 def test_what_cannot_be_simulated_is_said(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        setup("armenian", **given)
+        plan("armenian", **given)
 
 
 def test_a_stake_of_a_side_bet_must_be_one() -> None:
     with pytest.raises(ValueError, match="a side bet of 7: this rule set takes 100 to 10000"):
-        setup("greek", side_minor=7)
+        plan("greek", side=7)
 
 
 def test_the_stake_is_one_that_every_payout_is_whole_of() -> None:
     keys = {"rounding": "reject_bet", "chip_quantum": 100, "box_min": 500}
-    assert setup("armenian", "mimic", keys=keys).stake_minor == 600
-    assert simulated(setup("armenian", "random", keys=keys), 100).rounds == 100
+    assert plan("armenian", "mimic", keys=keys).setup.stake_minor == 600
+    assert simulated(plan("armenian", "random", keys=keys), 100).rounds == 100
 
 
 def test_a_shoe_too_small_for_the_boxes_is_said() -> None:
-    small = setup("armenian", "mimic", 7, keys={"decks": 1})
+    small = plan("armenian", "mimic", 7, keys={"decks": 1})
     with pytest.raises(SimulationError, match="SHOE_EMPTY"):
-        simulated(Setup(small.name, small.rules_data, small.policy, 7, 500, 0, 4), 8)
+        simulated(replace(small, setup=replace(small.setup, rounds_a_shoe=4)), 8)
 
 
 def test_a_refused_decision_is_a_fault() -> None:
@@ -154,10 +170,8 @@ def test_a_refused_decision_is_a_fault() -> None:
         def wants(self, offered: str, chance: Callable[[], float]) -> bool:
             return False
 
-    good = setup("hebrew", "mimic")
-    table = SimulatedTable(GAME, Setup(good.name, good.rules_data, Wrong(), 1, 500, 0, 20), "1")
     with pytest.raises(SimulationError, match="SPLIT_PAIR"):
-        table.shoe(20, Tally(500))
+        simulated(played_by(Wrong(), plan("hebrew", "mimic")), 20)
 
 
 def test_every_policy_decides_by_what_it_sees() -> None:
@@ -183,7 +197,6 @@ class Dies:
 
 
 def test_a_job_that_dies_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PART_ROUNDS", 60)
-    good = setup("hebrew", "mimic")
+    small_parts(monkeypatch)
     with pytest.raises(SimulationError, match="a process was ended from outside"):
-        simulated(Setup(good.name, good.rules_data, Dies(), 1, 500, 0, 20), 61, jobs=2)
+        simulated(played_by(Dies(), plan("hebrew", "mimic")), 61, jobs=2)
