@@ -59,6 +59,7 @@ RULE_SETS = {
         bonus_instead=True,
         back_bet_no_split="choose",
         insurance_survives_surrender=False,
+        dealer_skipped="may_withdraw",
         rebet=True,
     ),
     "two first": shipped(
@@ -123,7 +124,7 @@ def felt_minor(state: BlackjackState | None) -> int:
     """All chips of the players that are on the felt, stakes and what is to go back, less those paid out on bets."""
     if state is None:
         return 0
-    total = sum(m.net_minor for m in state.to_return) - sum(m.net_minor for m in state.moved)
+    total = sum(m.net_minor for m in state.to_return) - sum(m.net_minor for m in (*state.moved, *state.lifted))
     for box in state.boxes:
         stakes = [s for h in box.hands for s in (*h.stakes, *h.raises)] if box.hands else list(box.mains)
         total += sum(s.amount_minor for s in (*stakes, *box.insurance, *box.splitting))
@@ -144,7 +145,7 @@ def chips_in(event: Any, facts: tuple[Any, ...]) -> int | None:
             lies = "TABLE_CLOSED" not in codes and 0 < event.amount_minor <= MAX_AMOUNT_MINOR
             return event.amount_minor if lies else 0
         case i.WagerWithdrawn() | i.ChipsPaid():
-            return 0 if refused else -event.amount_minor
+            return 0 if refused and "BET_WITHDRAWN" not in codes else -event.amount_minor
         case i.ChipsCollected():
             return 0 if refused else event.amount_minor
         case _:
@@ -210,7 +211,8 @@ class Checked:
         raised = [f for f in done.facts if isinstance(f, ViolationRaised) and f.severity is Severity.REFUSED]
         if raised and len(raised) == len(done.facts):
             if done.state.game is not before.game:
-                same = replace(done.state.game, to_return=before.game.to_return)
+                game = before.game
+                same = replace(done.state.game, to_return=game.to_return, lifted=game.lifted)
                 assert same == before.game
             assert replace(done.state, game=None) == replace(before, game=None)
 

@@ -40,6 +40,7 @@ CHANGED: dict[str, Any] = {
     "exchange": "pause",
     "deal_order": "two_then_dealer",
     "hole_card": "dealt",
+    "dealer_skipped": "may_withdraw",
     "peek_on_ace": True,
     "peek_on_ten": True,
     "blackjack_pays": "6:5",

@@ -117,7 +117,7 @@ def expected_text(e: Expected) -> str:
         case Kind.WAGER if e.box:
             return " ".join(("lay", bettor_text(e.box, e.person), *e.options, str(e.amount_minor)))
         case Kind.WAGER:
-            return "insurance" if "insurance" in e.options else "bets"
+            return next((word for word in ("insurance", "withdraw") if word in e.options), "bets")
         case Kind.PAYMENT:
             verb = "pay" if e.amount_minor > 0 else "take"
             return f"{verb} {bettor_text(e.box, e.person)} {abs(e.amount_minor)}"

@@ -86,7 +86,8 @@ _CARDS: Final = (
         "DEALER_SKIPPED",
         (Severity.HOLD, Severity.NOTE),
         "The dealer missed his own card. With a hole card he gets both after the players, and it is only noted.",
-        "`dealer_later`: he draws all his cards at his turn.",
+        "`dealer_later`: he draws all his cards at his turn. With `dealer_skipped = may_withdraw` also that word: "
+        "players who have decided nothing may then take their stakes back.",
     ),
     _hold("NO_STAKE", "Cards were dealt to a box without a stake.", "`void_hand`: they go to the rack."),
     _refused("NOT_SKIPPED", "A place said to be skipped, or dealt to without a stake, that cannot be.", _NOTHING),

@@ -40,7 +40,7 @@ Nothing = Literal[
 ]
 """Corrections after which the table simply goes on."""
 OfACard = Literal["burn", "next_card", "exposed", "stays", "name_card", "set_aside", "no_card", "move"]
-OfTheDeal = Literal["dead_box", "void_hand", "stand"]
+OfTheDeal = Literal["dead_box", "void_hand", "may_withdraw", "stand"]
 OfTheShoe = Literal["quarantine", "shuffle_discards", "shuffle_again", "new_shoe"]
 OfChips = Literal["accept", "write_off"]
 Kind = Nothing | OfACard | OfTheDeal | OfTheShoe | OfChips
@@ -60,6 +60,8 @@ def correct(w: Work, verdict: OpenVerdict, kind: str, card: Card | None) -> None
             misdeals.dead_box(w, int(verdict.key.partition(":")[2]))
         case "void_hand":
             misdeals.void_hand(w, int(verdict.key.partition(":")[2]))
+        case "may_withdraw":
+            w.state = replace(w.state, withdrawable=True)
         case "stand":
             decisions.stand_for(w)
         case "quarantine":

@@ -11,6 +11,7 @@ from controller.games.blackjack.lookup import deciding_hand, hand_of, put_box, p
 from controller.games.blackjack.state import Aside, BlackjackState, Phase, Spot, Work
 
 DEALER_LATER = Correction("dealer_later", "the players go on; the dealer draws all his cards at his turn")
+MAY_WITHDRAW = Correction("may_withdraw", "the same, and players who have decided nothing may take their stakes back")
 _NOBODY_DRAWS = frozenset({Phase.BETTING, Phase.SETTLEMENT, Phase.COLLECTION})
 SIX = 6
 """Cards of a hand that may win at once."""
@@ -134,7 +135,8 @@ def deal_complete(w: Work) -> None:
         close_insurance(w)
     if w.state.missed:
         wanted = "the dealer's card between the first and the second cards"
-        w.hold("DEALER_SKIPPED", wanted, "the dealer has no card", DEALER_LATER, key="dealer")
+        ways = (DEALER_LATER, MAY_WITHDRAW) if w.rules.dealer_skipped == "may_withdraw" else (DEALER_LATER,)
+        w.hold("DEALER_SKIPPED", wanted, "the dealer has no card", *ways, key="dealer")
 
 
 def close_insurance(w: Work) -> None:

@@ -46,6 +46,7 @@ from controller.games.blackjack import (
     view,
     voiding,
     wagers,
+    withdrawals,
 )
 from controller.games.blackjack.hand import total_text
 from controller.games.blackjack.owner import warnings
@@ -171,9 +172,10 @@ def _judge(w: Work, event: GameInput) -> None:
         case DecisionSignalled() | DealerSignalled():
             _signalled(w, event)
         case WagerPlaced():
-            wagers.placed(w, event)
+            if not withdrawals.put_back(w, event):
+                wagers.placed(w, event)
         case WagerWithdrawn():
-            wagers.withdrawn(w, event)
+            withdrawals.withdrawn(w, event)
         case ChipsPaid():
             _chips(w, event, event.amount_minor)
         case ChipsCollected():
@@ -191,9 +193,10 @@ def _judge(w: Work, event: GameInput) -> None:
 
 
 def _undo(w: Work, before: BlackjackState) -> None:
-    """A refused input changes nothing, but for chips that lie on the felt now."""
-    same = w.state.to_return == before.to_return
-    w.state = before if same else replace(before, to_return=w.state.to_return)
+    """A refused input changes nothing, but for chips that lie on the felt now, or no longer."""
+    now = w.state
+    same = (now.to_return, now.lifted) == (before.to_return, before.lifted)
+    w.state = before if same else replace(before, to_return=now.to_return, lifted=now.lifted)
 
 
 def _signalled(w: Work, event: DecisionSignalled | DealerSignalled) -> None:

@@ -134,7 +134,8 @@ def _hand(fact: HandFact) -> str:
         case f.DealerPeeked():
             return f"dealer looked at the hole card: {'blackjack' if fact.blackjack else 'no blackjack'}"
         case f.DealerDone():
-            return f"dealer done: {' '.join(str(card) for card in fact.cards)}: {fact.total}"
+            cards = " ".join(str(card) for card in fact.cards)
+            return f"dealer done: {cards}: {fact.total}" if cards else "dealer done without a card"
         case _:
             assert_never(fact)
 

@@ -50,6 +50,8 @@ def _edge(decks: int, bet: SideBet, table: tuple[tuple[Category, str], ...]) -> 
 def _idle(rules: Rules) -> Iterator[str]:
     if rules.peek_on_ace and rules.peek_on_ten and rules.dealer_blackjack_takes is not DealerBlackjackTakes.ALL:
         yield "dealer_blackjack_takes has no effect: the peek finds every blackjack before a stake is added"
+    if rules.hole_card == "dealt" and rules.dealer_skipped == "may_withdraw":
+        yield "dealer_skipped has no effect: with a hole card the dealer gets both cards before anybody decides"
     if not rules.bonuses and (rules.bonus_instead or rules.bonus_needs_win or rules.bonus_on_split):
         yield "no bonus is on: bonus_instead, bonus_needs_win and bonus_on_split have no effect"
     if rules.box_min % rules.chip_quantum:

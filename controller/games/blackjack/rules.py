@@ -142,6 +142,9 @@ class Rules(BaseModel):
     to the dealer"""
     hole_card: Literal["none", "dealt"] = "none"
     """whether the dealer's second card is dealt with the first cards, face down, behind the players' second cards"""
+    dealer_skipped: Literal["draws_later", "may_withdraw"] = "draws_later"
+    """what follows when the dealer, who has no hole card, missed his first card: he draws all his cards at his turn, or
+    a supervisor may also let the players who have decided nothing take their stakes back"""
     peek_on_ace: Flag = False
     """with an ace up the dealer looks at the hole card after the insurance; a blackjack ends the round"""
     peek_on_ten: Flag = False

@@ -95,14 +95,15 @@ class BlackjackState:
 
     Every card drawn from the shoe is in exactly one place: ``burned`` counts those that went to the rack unplayed,
     ``discarded`` those of earlier rounds, the hands and ``dealer`` have theirs, ``loose`` ones wait for a supervisor,
-    ``unnamed`` ones for their name, ``kept`` ones are dealt next, ``pile`` counts those of a voided round. ``moved``
-    are the chips moved on each bet, ``waived`` the differences let stand, ``to_return`` refused chips that have not
-    gone back yet.
+    ``unnamed`` ones for their name, ``kept`` ones are dealt next, ``pile`` counts those of a voided round or box.
+    ``moved`` are the chips moved on each bet, ``waived`` the differences let stand, ``to_return`` refused chips that
+    have not gone back yet, ``lifted`` chips of bets in play that bettors took up and have to put back.
 
     ``hole`` is the number in its shoe of the dealer's last card while that lies face down, else 0; ``peeked``: he has
-    looked at it and has no blackjack; ``missed``: he was given no card with the first cards. ``face_down`` are burned
-    cards whose faces nobody has seen; ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from
-    since the packs were counted last, each with its rounds.
+    looked at it and has no blackjack; ``missed``: he was given no card with the first cards, ``withdrawable``: and who
+    has decided nothing may take his stake back. ``face_down`` are burned cards whose faces nobody has seen;
+    ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from since the packs were counted last,
+    each with its rounds.
     """
 
     phase: Phase = Phase.INSPECTION
@@ -128,9 +129,11 @@ class BlackjackState:
     moved: tuple[Moved, ...] = ()
     waived: tuple[Moved, ...] = ()
     to_return: tuple[Moved, ...] = ()
+    lifted: tuple[Moved, ...] = ()
     hole: int = 0
     peeked: bool = False
     missed: bool = False
+    withdrawable: bool = False
     face_down: tuple[Aside, ...] = ()
     last_bets: tuple[Moved, ...] = ()
     uncounted: tuple[tuple[int, int], ...] = ()

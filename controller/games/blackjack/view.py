@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
-from controller.games.blackjack import dealer, decisions, flow, settlement
+from controller.games.blackjack import dealer, decisions, flow, settlement, withdrawals
 from controller.games.blackjack.hand import Box, Hand, Status, total_text
 from controller.games.blackjack.lookup import deciding_hand
 from controller.games.blackjack.rules import Rules
@@ -14,7 +14,7 @@ from controller.games.blackjack.state import BlackjackState, Phase
 
 
 def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
-    """What must or may come next, most likely first; refused chips to go back come before it."""
+    """What must or may come next, most likely first; before it come chips that go back or are put back."""
     back = tuple(
         Expected(
             Kind.PAYMENT,
@@ -26,7 +26,18 @@ def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         )
         for m in state.to_return
     )
-    return back + _by_phase(rules, state)
+    up = tuple(
+        Expected(
+            Kind.WAGER,
+            f"box {m.box} person {m.person}: {format_money(m.net_minor)} {m.bet} is put back",
+            m.box,
+            person=m.person,
+            options=(m.bet,),
+            amount_minor=m.net_minor,
+        )
+        for m in state.lifted
+    )
+    return back + up + _by_phase(rules, state)
 
 
 def _by_phase(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
@@ -108,7 +119,11 @@ def _card_or_decision(rules: Rules, state: BlackjackState) -> tuple[Expected, ..
     options = decisions.options(rules, state, box, hand)
     text = f"box {box.number}" + (f" hand {hand.number}" if len(box.hands) > 1 else "")
     text = f"{text} decides on {total_text(hand.cards)}"
-    return (Expected(Kind.DECISION, text, box.number, hand.number, box.decider, options),)
+    decision = Expected(Kind.DECISION, text, box.number, hand.number, box.decider, options)
+    if any(withdrawals.may_leave(state, b) for b in state.boxes):
+        text = "or players who have decided nothing take their stakes back"
+        return decision, Expected(Kind.WAGER, text, options=("withdraw",))
+    return (decision,)
 
 
 def _payments(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:

@@ -1,8 +1,8 @@
-"""Wagers: first stakes and side bets before the deal; doubling, splitting and insurance chips when they are due."""
+"""Wagers laid: first stakes and side bets before the deal; chips to double, split and insure when they are due."""
 
 from __future__ import annotations
 
-from controller.core.inputs import DecisionSignalled, WagerPlaced, WagerWithdrawn
+from controller.core.inputs import DecisionSignalled, WagerPlaced
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import Rounding, exact_multiple, format_money
 from controller.core.records import replace
@@ -75,7 +75,7 @@ def _main_not_now(w: Work, event: WagerPlaced) -> None:
         return _send_back(w, event, "NEXT_ROUND_EARLY", "the round is settled and the cards collected before new bets")
     if phase in IN_ROUND:
         box = box_of(w.state, event.box)
-        changed = box is not None and _staked(box, *_parts(event.bet), event.person) > 0
+        changed = box is not None and staked(box, *_parts(event.bet), event.person) > 0
         code = "BET_CHANGED" if changed else "LATE_BET"
         return _send_back(w, event, code, "no stake is laid or changed once the first card is out")
     return _send_back(w, event, "SHUFFLE_DUE", f"bets after shuffle, cut, loading and burn; the table is in {phase}")
@@ -151,12 +151,13 @@ def add_to_hand(w: Work, kind: str, person: int, amount_minor: int) -> bool:
         actual = f"{format_money(amount_minor)} of person {person} at box {box.number}"
         w.refuse(f"{kind.upper()}_AMOUNT", f"exactly {format_money(stake)}, the first stake", actual)
         return False
-    _put_chips(w, box, hand, kind, person, amount_minor)
+    put_chips(w, box, hand, kind, person, amount_minor)
     w.facts.append(facts.BoxBet(box.number, person, flow.bet_at(hand, kind), amount_minor, amount_minor))
     return True
 
 
-def _put_chips(w: Work, box: Box, hand: Hand, kind: str, person: int, amount_minor: int) -> None:
+def put_chips(w: Work, box: Box, hand: Hand, kind: str, person: int, amount_minor: int) -> None:
+    """Chips for a ``double`` or ``split`` of a hand are laid, or taken back (negative)."""
     if kind == "double":
         w.state = put_hand(w.state, box.number, replace(hand, raises=add_stake(hand.raises, person, amount_minor)))
     else:
@@ -185,70 +186,12 @@ def _insurance(w: Work, event: WagerPlaced) -> None:
     return None
 
 
-def withdrawn(w: Work, event: WagerWithdrawn) -> None:
-    """Chips were taken back: refused ones always may, a first stake only before the deal, insurance while it is
-    offered, chips for a double or split until the card."""
-    amount = event.amount_minor
-    if not 0 < amount <= MAX_AMOUNT_MINOR:
-        return w.refuse("BAD_AMOUNT", "an amount above nothing", str(amount))
-    if returns.strike(w, event.box, event.person, event.bet, amount):
-        return _went(w, event, refused=True)
-    actual = f"{format_money(amount)} {event.bet} of person {event.person} at box {event.box}"
-    box = box_of(w.state, event.box)
-    kind, _, number = event.bet.partition(":")
-    if box is None or amount > _staked(box, kind, number, event.person):
-        return w.refuse("NO_SUCH_STAKE", "a stake that is there", actual)
-    if kind in {"main", "side"} and w.state.phase is Phase.BETTING:
-        return _taken_back(w, box, event)
-    if kind == "insurance" and w.state.phase is Phase.INSURANCE and _leaves_whole(w, box, event):
-        w.state = put_box(w.state, replace(box, insurance=add_stake(box.insurance, event.person, -amount)))
-        return _went(w, event)
-    found = deciding_hand(w.state)
-    if kind in {"double", "split"} and found is not None and found[0].number == box.number:
-        hand = found[1]
-        if number in {"", str(hand.number)} and amount == _laid_now(box, hand, kind, event.person):
-            _put_chips(w, box, hand, kind, event.person, -amount)
-            return _went(w, event)
-    return w.refuse("BET_WITHDRAWN", "no stake is taken back once the first card is out: put it back", actual)
-
-
-def _taken_back(w: Work, box: Box, event: WagerWithdrawn) -> None:
-    """A first stake or a side bet goes before the deal; a side bet does not stay without its first stake."""
-    left = box
-    if event.bet == "main":
-        left = replace(left, mains=add_stake(left.mains, event.person, -event.amount_minor))
-    else:
-        left = replace(left, sides=add_side(left.sides, event.person, event.bet, -event.amount_minor))
-    alone = () if left.main_of(event.person) else tuple(s for s in left.sides if s.person == event.person)
-    left = replace(left, sides=tuple(s for s in left.sides if s not in alone))
-    w.state = put_box(w.state, left)
-    _went(w, event)
-    for side in alone:
-        returns.remember(w, box.number, side.person, side.bet, side.amount_minor, undone=True)
-        text = f"{format_money(side.amount_minor)} {side.bet} of person {side.person} at box {box.number}"
-        w.note("SIDE_WITHOUT_MAIN", "no side bet without a first stake; the chips go back", text)
-
-
-def _went(w: Work, event: WagerWithdrawn, *, refused: bool = False) -> None:
-    fact = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=refused)
-    w.facts.append(fact)
-
-
-def _laid_now(box: Box, hand: Hand, kind: str, person: int) -> int:
-    return hand.raise_of(person) if kind == "double" else box.splitting_of(person)
-
-
-def _leaves_whole(w: Work, box: Box, event: WagerWithdrawn) -> bool:
-    """Part of an insurance may go only where any part of half the stake is an insurance."""
-    return w.rules.insurance == "up_to_half" or event.amount_minor == insured(box, event.person)
-
-
 def insured(box: Box, person: int) -> int:
     """A person's insurance."""
     return sum(s.amount_minor for s in box.insurance if s.person == person)
 
 
-def _staked(box: Box, kind: str, number: str, person: int) -> int:
+def staked(box: Box, kind: str, number: str, person: int) -> int:
     """What a person has on this bet of a box, 0 for a bet that is not there."""
     match kind:
         case "main":

@@ -69,6 +69,8 @@ def _insurance(rules: Rules) -> str:
 def _dealer(rules: Rules) -> Iterator[Line]:
     yield "dealer", "draws to 16, " + ("draws on soft 17, too" if rules.dealer_hits_soft_17 else "stands on every 17")
     yield "second card", _second_card(rules)
+    if rules.hole_card == "none":
+        yield "missed card", _DEALER_SKIPPED[rules.dealer_skipped]
     yield "his blackjack", _TAKES[rules.dealer_blackjack_takes]
     nobody = "all the same" if rules.dealer_draws_for_nobody else "no further"
     yield "no stake left", f"where none depends on his total he draws {nobody}"
@@ -182,6 +184,10 @@ _TAKES: Final = {
     DealerBlackjackTakes.ALL: "takes all stakes of a box",
     DealerBlackjackTakes.ORIGINAL_ONLY: "takes one first stake in all",
     DealerBlackjackTakes.BUSTED_PLUS_ONE: "takes busted hands and one first stake",
+}
+_DEALER_SKIPPED: Final = {
+    "draws_later": "a first card he missed: he draws it at his turn",
+    "may_withdraw": "a first card he missed: he draws it at his turn, or the players may take their stakes back",
 }
 _SIX_CARDS: Final = {"play": "are played on", "win": "of 21 or less win at once"}
 _CUT: Final = {True: "a player cuts", False: "no player has to cut"}

@@ -56,6 +56,7 @@ KEYS: dict[str, tuple[dict[str, Any], str]] = {
     "rebet": ({"rebet": True}, "rebet@1"),
     "exchange": ({"exchange": "pause"}, "B1:500 TS change@1:1000"),
     "hole_card": ({"hole_card": "dealt"}, "B1:500 TS 7H 6D 5C"),
+    "dealer_skipped": ({"dealer_skipped": "may_withdraw"}, "B1:500 TS 7H skipped@0"),
     "peek_on_ace": ({"hole_card": "dealt", "surrender": "none", "peek_on_ace": True}, "B1:500 TS AH 6D KC no"),
     "peek_on_ten": ({"hole_card": "dealt", "surrender": "none", "peek_on_ten": True}, "B1:500 TS TH 6D AC"),
     "back_bet_no_split": (
@@ -223,6 +224,7 @@ def test_the_owner_is_told_what_the_example_table_of_trilux_keeps(rules_of: Call
             },
             "dealer_blackjack_takes has no effect",
         ),
+        ({"hole_card": "dealt", "dealer_skipped": "may_withdraw"}, "dealer_skipped has no effect"),
     ],
 )
 def test_the_owner_is_warned_of_what_is_ruinous_or_idle(keys: dict[str, Any], warning: str) -> None:

@@ -74,7 +74,10 @@ def test_a_player_may_think_again_until_the_card(felt: Table) -> None:
     table.play("B1:500 8S 7H 8D double")
     assert table.chips(1, 500, "double") == []
     assert table.back(1, 400, "double") == ["BET_WITHDRAWN"]
-    assert table.back(1, 500, "double") == []
+    assert table.expected() == "box 1 person 1: 4.00 double is put back"
+    assert table.back(1, 500, "double") == ["NO_SUCH_STAKE"]
+    assert table.back(1, 100, "double") == []
+    assert table.game.lifted == ()
     assert table.play("+split 3C") == []
     assert len(table.game.boxes[0].hands) == 2
 
@@ -104,6 +107,7 @@ def test_insurance_may_be_taken_back_while_it_is_offered(felt: Table) -> None:
     table = felt()
     table.play("B1:1000 8S AH 8D I1:500")
     assert table.back(1, 200, "insurance") == ["BET_WITHDRAWN"]
+    assert table.chips(1, 200, "insurance") == []
     assert table.back(1, 500, "insurance") == []
     assert table.chips(1, 500, "insurance") == []
     table.play("stand@1")
