@@ -90,7 +90,7 @@ def accuracy(decks: Sequence[Deck], scenes: int, seed: int) -> Table:
             for hard in (False, True):
                 name = f"{deck.name}, {'fans' if fans else 'separate'}, {'hard' if hard else 'easy'}"
                 examples = list(rendered(deck, Exam(110, fans, hard), scenes, seed))
-                recognizer = Recognizer(Settings(card_width_px=110, looks=1))
+                recognizer = Recognizer(Settings(card_width_px=110))
                 row(table, name, "recognizer", scored(examples, timed(recognizer.read)))
                 row(table, "", "contours, other deck", scored(examples, timed(lambda p: classical.read(p, other))))
                 row(table, "", "contours, own deck", scored(examples, timed(lambda p: classical.read(p, own))))  # noqa: B023
@@ -122,8 +122,8 @@ def times(deck: Deck, seed: int, looks: int) -> Table:
     examples = list(rendered(deck, Exam(110, clutter=False, blanks=0), 4, seed))
     frame, view = large_frame(deck, seed)
     picture, cards = examples[0].picture, len(examples[0].truths)
-    reader = TableReader(Recognizer(Settings(looks=1)), view)
-    one, two = (Recognizer(Settings(card_width_px=110, looks=1, threads=threads)) for threads in (1, 2))
+    reader = TableReader(Recognizer(), view)
+    one, two = (Recognizer(Settings(card_width_px=110, threads=threads)) for threads in (1, 2))
     jobs: list[tuple[str, Callable[[], object]]] = [
         (f"1280 × 720, {cards} cards, one thread", lambda: one.read(picture)),
         (f"1280 × 720, {cards} cards, two threads", lambda: two.read(picture)),

@@ -68,23 +68,25 @@ class CornerReader:
     def read(
         self, pyramid: Pyramid, poses: Sequence[IndexPose], heats: Sequence[float], looks: int = 1
     ) -> list[Corner]:
-        """Read every pose: straighten it by the network's own word, then look again, ``looks`` times slightly moved;
-        the looks are averaged in the logarithm, so that one that disagrees lowers the chance."""
+        """Read every pose: straighten it by the network's own word, then look again. What is not clear at once is
+        looked at ``looks`` times (1..5) slightly moved; the looks are averaged in the logarithm, so that one that
+        disagrees lowers the chance."""
         if not poses:
             return []
         first = self.raw(cut_all(pyramid, poses))
         refined = [pose.moved(*_bounded(row[19:23])) for pose, row in zip(poses, first, strict=True)]
-        ranks, suits = np.zeros((len(poses), 14), np.float32), np.zeros((len(poses), 5), np.float32)
-        features = np.zeros((len(poses), FEATURES), np.float32)
         patches = cut_all(pyramid, refined)
-        for look in range(looks):
-            right, down, turn, ln = LOOKS[look]
-            seen = patches if look == 0 else cut_all(pyramid, [p.moved(right, down, turn, ln) for p in refined])
-            out = self.raw(seen)
-            ranks += np.log(_softmax(out[:, :14]) + 1e-6) / looks
-            suits += np.log(_softmax(out[:, 14:19]) + 1e-6) / looks
-            features += out[:, 23:] / looks
-        ranks, suits = _softmax(ranks), _softmax(suits)
+        seen = self.raw(patches)
+        logs = _logs(seen)
+        features = seen[:, 23:].copy()
+        doubtful = np.flatnonzero(~_clear(logs)) if looks > 1 else np.zeros(0, np.int64)
+        for right, down, turn, ln in LOOKS[: looks - 1] if len(doubtful) else ():
+            out = self.raw(cut_all(pyramid, [refined[n].moved(right, down, turn, ln) for n in doubtful]))
+            logs[doubtful] += _logs(out)
+            features[doubtful] += out[:, 23:]
+        logs[doubtful] /= looks
+        features[doubtful] /= looks
+        ranks, suits = _softmax(logs[:, :14]), _softmax(logs[:, 14:])
         faces = ranks[:, RANK_OF] * suits[:, SUIT_OF]
         none = 1 - (1 - ranks[:, 13]) * (1 - suits[:, 4])
         return [
@@ -92,8 +94,21 @@ class CornerReader:
         ]
 
 
+def _logs(out: Floats) -> Floats:
+    """Logarithms of the chances of the 14 ranks and the 5 suits, side by side."""
+    return np.asarray(np.log(np.hstack([_softmax(out[:, :14]), _softmax(out[:, 14:19])]) + 1e-6), np.float32)
+
+
+def _clear(logs: Floats) -> npt.NDArray[np.bool_]:
+    """Which indices one look settles: surely a rank and a suit, or surely none."""
+    best = np.exp(logs[:, :14].max(axis=1) + logs[:, 14:].max(axis=1))
+    return np.asarray(best > CLEAR, np.bool_)
+
+
+CLEAR = 0.99
+"""Chance from which an index is not looked at again."""
+
 LOOKS = (
-    (0.0, 0.0, 0.0, 0.0),
     (0.04, 0.03, 0.09, 0.07),
     (-0.04, 0.03, -0.09, 0.07),
     (0.04, -0.03, -0.06, -0.08),

@@ -31,6 +31,13 @@ TEMPERATURE = 4.0
 NETWORK_SHARE = 1.0
 """Weight of the network's own word beside the enrolled deck's."""
 
+DISSENT = 0.6
+"""Chance from which the network's own word, where it is for another face, forbids what the masters say."""
+
+VETOED = 0.45
+"""Factor of the chances of an index where the masters or the network forbid it: too little to be accepted, to confirm
+another or to contradict it."""
+
 FOREIGN = 5.0
 """An index this many times as far from the nearest master as the enrolled ones mostly are is none of this deck's."""
 
@@ -69,15 +76,22 @@ def _distances(features: Floats, middles: Floats, precision: Floats) -> Floats:
 
 
 def compared(enrolment: Enrolment, corner: Corner) -> Corner:
-    """The corner with its chances weighed by the enrolled deck: high only where network and deck agree."""
+    """The corner with its chances weighed by the enrolled deck: high only where network and deck agree. The masters
+    have a veto, however sure the network is, and the network has one where it is sure of another face."""
     ranks = _distances(corner.features, enrolment.ranks, enrolment.precision)
     suits = _distances(corner.features, enrolment.suits, enrolment.precision)
     logs = -(ranks[RANK_OF] + suits[SUIT_OF]) / (2 * TEMPERATURE)
-    logs += NETWORK_SHARE * np.log(corner.chances / max(1e-6, float(corner.chances.sum())) + 1e-4)
+    network = corner.chances / max(1e-6, float(corner.chances.sum()))
+    masters = int(logs.argmax())
+    logs += NETWORK_SHARE * np.log(network + 1e-4)
     chances = np.exp(logs - logs.max())
+    chances /= chances.sum()
+    best = int(chances.argmax())
+    if masters != best or (int(network.argmax()) != best and network.max() > DISSENT):
+        chances *= VETOED
     far = float(ranks.min() + suits.min()) / 2
     none = 1.0 if far > FOREIGN * enrolment.usual else corner.none
-    return replace(corner, chances=np.asarray(chances / chances.sum(), np.float32), none=none)
+    return replace(corner, chances=np.asarray(chances, np.float32), none=none)
 
 
 def _middles(features: Floats, kinds: npt.NDArray[np.int64], count: int) -> Floats:

@@ -30,6 +30,10 @@ ALIKE_TOLERANCE = 0.3
 """The same for two indices read alike: a camera tilted by 25 degrees displaces a twin by 0.18, its poses are read with
 an error besides, and one card counted as two would be worse than two taken for one."""
 
+UNLIKE_STRAIN = 0.15
+"""By how much two indices read differently fit worse: where an index could be the twin of either of two, the one read
+alike is it. What is read differently makes a pair only where nothing else explains it."""
+
 NEAR_HEIGHTS = 0.7
 """Two indices nearer than this, in index heights, are one seen twice: printed ones cannot be so near."""
 
@@ -110,17 +114,26 @@ def grouped(
     used: set[int] = set()
     groups = []
     if shape is not None:
-        fixed = shape
-        for pair in sorted(twins, key=lambda t: t.strain(fixed)):
-            alike = corners[pair.first].face == corners[pair.second].face
-            limit = ALIKE_TOLERANCE if alike else TOLERANCE
-            if pair.strain(fixed) < limit and not used & {pair.first, pair.second}:
+        for strain, pair in _by_strain(corners, twins, shape):
+            if strain < ALIKE_TOLERANCE and not used & {pair.first, pair.second}:
                 used |= {pair.first, pair.second}
                 groups.append(Group((corners[pair.first], corners[pair.second])))
     paired = [corners[number] for number in used]
     singles = [corner for number, corner in enumerate(corners) if number not in used]
     groups.extend(Group((corner,)) for corner in singles if _stands_alone(corner, paired))
     return groups, shape
+
+
+def _by_strain(corners: Sequence[Corner], twins: Sequence[Twins], shape: CardShape) -> list[tuple[float, Twins]]:
+    """Pairs with how badly they fit, best first; those read differently and beyond their tolerance left out."""
+    fits = []
+    for pair in twins:
+        strain = pair.strain(shape)
+        if corners[pair.first].face == corners[pair.second].face:
+            fits.append((strain, pair))
+        elif strain < TOLERANCE:
+            fits.append((strain + UNLIKE_STRAIN, pair))
+    return sorted(fits, key=lambda fit: fit[0])
 
 
 def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:

@@ -16,7 +16,7 @@ from vision.readings import Kind, Reason
 class Limits:
     """What it takes to be accepted; chances 0..1, heights in pixels."""
 
-    one_end: float = 0.93
+    one_end: float = 0.90
     """chance that a single index must reach"""
     two_ends: float = 0.95
     """chance that two agreeing indices must reach together, taken as independent"""

@@ -27,11 +27,11 @@ a table that is seen at an angle."""
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a recognizer looks. ``card_width_px`` is the width of a card in the picture where it is known (calibrated),
-    0 where not: then the picture is searched at several scales. ``looks`` 1..5 at every index; ``deck`` is the enrolled
-    deck in use."""
+    0 where not: then the picture is searched at several scales. ``looks`` 1..5 at an index that is not clear at
+    once; ``deck`` is the enrolled deck in use."""
 
     card_width_px: float = 0.0
-    looks: int = 3
+    looks: int = 5
     threads: int = 1
     limits: Limits = STRICT
     deck: Enrolment | None = None

@@ -14,6 +14,11 @@ VISIBLE = 0.97
 """Share of one index that must be seen for a card to count as readable."""
 
 BLIND = ("face_down", "cut_card")
+COUNTS = (
+    *("pictures", "readable", "exact", "misread", "phantom", "abstained", "accepted", "blanks", "backs"),
+    *("backs_found", "regions", "count_errors"),
+)
+"""The fields of a score that are plain counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,14 @@ class Score:
         if not self.silent:
             return min(1000.0, 3000 / self.accepted)
         return 1000 * min(1.0, share + 1.645 * math.sqrt(share * (1 - share) / self.accepted) + 1 / self.accepted)
+
+    def add(self, other: Score) -> None:
+        """Take another score's counts in."""
+        for name in COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.times_ms.extend(other.times_ms)
+        self.confused.update(other.confused)
+        self.mistakes.extend(other.mistakes)
 
     def weak(self) -> Counter[str]:
         """Misreads that belong to a pair known to be weak, by the pair's name."""

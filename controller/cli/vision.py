@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -59,7 +60,7 @@ def _missing(error: ImportError) -> str:
     return f"{error.name or text} is not installed: pip install 'tablewatch[{extra}]'"
 
 
-def _reader(deck: Path | None, calibration: Path | None, card_width: float, looks: int = 3) -> TableReader:
+def _reader(deck: Path | None, calibration: Path | None, card_width: float) -> TableReader:
     from vision.calibrate import check_size, load_calibration
     from vision.enrol import load_enrolment
     from vision.recognizer import Recognizer, Settings
@@ -69,7 +70,7 @@ def _reader(deck: Path | None, calibration: Path | None, card_width: float, look
     if view is not None:
         check_size(view)
     enrolled = load_enrolment(deck) if deck else None
-    return TableReader(Recognizer(Settings(card_width_px=card_width, looks=looks, deck=enrolled)), view)
+    return TableReader(Recognizer(Settings(card_width_px=card_width, deck=enrolled)), view)
 
 
 @app.command("calibrate")
@@ -219,7 +220,7 @@ def watch(
         from vision.watch import watch as look
 
         shown = has_screen() if window is None else window
-        reader = _reader(deck, calibration, card_width, looks=1)
+        reader = _reader(deck, calibration, card_width)
         frames = look(source, reader, View(port, shown, seconds), lambda line: output().print(clean(line, 500)))
         if frames == 0:
             raise typer.Exit(ExitCode.CANNOT)
@@ -238,24 +239,31 @@ def evaluate(
     """Measure the recognizer on labelled pictures or rendered scenes."""
     with _clear():
         from vision.enrol import load_enrolment
-        from vision.evaluate import NO_LIMITS, examples_of, measure
+        from vision.evaluate import NO_LIMITS, measure
+        from vision.named import named_set
         from vision.recognizer import Recognizer, Settings
         from vision.report import HEADINGS, confusion_rows, row, write_report
+        from vision.score import Score
         from vision.train.art import deck_from
 
         enrolled = load_enrolment(deck) if deck else None
         measured = {}
         for name in sets:
-            width, examples = examples_of(name, lambda wanted: deck_from(art, wanted))
-            settings = Settings(card_width_px=card_width or width, deck=enrolled)
+            found = named_set(name, lambda wanted: deck_from(art, wanted))
+            settings = Settings(card_width_px=card_width or found.card_width_px, deck=enrolled or found.enrolled)
             if bug == "threshold":
-                settings = Settings(card_width_px=card_width or width, deck=enrolled, limits=NO_LIMITS)
-            measured[name] = measure(islice(examples, skip, None), Recognizer(settings).read, bug)
+                settings = replace(settings, limits=NO_LIMITS)
+            measured[name] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
         rows = Table(box=None, padding=(0, 2, 0, 0))
         for heading in HEADINGS:
             rows.add_column(heading)
         for name, result in measured.items():
             rows.add_row(*row(clean(name), result.score))
+        if len(measured) > 1:
+            together = Score()
+            for result in measured.values():
+                together.add(result.score)
+            rows.add_row(*row("together", together))
         output().print(rows, soft_wrap=False)
         for name, result in measured.items():
             for expected, got, times, weak in confusion_rows(result.score):
@@ -273,9 +281,9 @@ def train(
     work: Annotated[Path, typer.Option("--work", help="Folder for rasterised art and rendered scenes.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write dense.onnx and corner.onnx to.")],
     seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
-    scenes: Annotated[int, typer.Option("--scenes", min=6, max=100_000)] = 5000,
+    scenes: Annotated[int, typer.Option("--scenes", min=6, max=100_000)] = 4000,
     dense_steps: Annotated[int, typer.Option("--dense-steps", min=1)] = 4000,
-    corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 6000,
+    corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 24_000,
     more: Annotated[bool, typer.Option("--more", help="Go on from the weights of the run before in --work.")] = False,
 ) -> None:
     """Train the weights anew from the registries' art (needs the extra `train`)."""

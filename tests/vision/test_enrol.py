@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.enrol import Enrolment, contact_sheet, load_enrolment, save_enrolment
+from vision.enrol import Enrolment, compared, contact_sheet, load_enrolment, save_enrolment
 from vision.errors import VisionError
 from vision.faces import FACES
+from vision.group import Group
+from vision.judge import judge
+from vision.readings import Kind
 from vision.recognizer import Recognizer, Settings
 from vision.score import Score, Truth
 from vision.sets import Example, mark_example, rendered
@@ -55,6 +58,17 @@ def test_the_enrolled_deck_is_read(enrolled: Enrolment, jumbo: Deck) -> None:
         mark_example(score, example, reader.read(example.picture))
     assert score.silent == 0
     assert score.exact >= 0.95 * score.readable
+
+
+def test_the_masters_forbid_what_the_network_misreads(enrolled: Enrolment, jumbo: Deck) -> None:
+    corners, _ = Recognizer(Settings(card_width_px=120)).corners(shown(jumbo, "4D", seed=5))
+    certain = np.full(52, 1e-5, np.float32)
+    certain[FACES.index("AH")] = 0.999
+    for corner in corners:
+        assert judge(Group((compared(enrolled, corner),))).face == "4D"
+        misread = compared(enrolled, replace(corner, chances=certain))
+        assert judge(Group((misread,))).kind is Kind.UNKNOWN
+        assert judge(Group((misread, misread))).kind is Kind.UNKNOWN
 
 
 def test_missing_faces_are_named(jumbo: Deck) -> None:

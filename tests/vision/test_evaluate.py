@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from vision.errors import VisionError
-from vision.evaluate import BUGS, NO_LIMITS, examples_of, measure
+from vision.evaluate import BUGS, NO_LIMITS, measure
+from vision.named import named_set
 from vision.readings import Kind, Reading, Reason, Sighting
 from vision.recognizer import Recognizer, Settings
 from vision.report import write_report
@@ -68,7 +69,7 @@ def test_the_bound_is_three_over_n_without_an_error() -> None:
 
 
 def examples(name: str) -> Iterator[Example]:
-    return examples_of(name, lambda _: pytest.fail("no art"))[1]
+    return named_set(name, lambda _: pytest.fail("no art")).examples
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +100,8 @@ def test_a_planted_bug_ruins_the_figures(bug: str, recognizer: Recognizer, clean
 def test_a_threshold_of_zero_ruins_the_figures() -> None:
     name = "rendered:fans,hard,85,scenes=4,seed=4"
     strict, open_to_all = Settings(card_width_px=85), Settings(card_width_px=85, limits=NO_LIMITS)
-    before = measure(examples_of(name, lambda _: pytest.fail("no art"))[1], Recognizer(strict).read).score
-    after = measure(
-        examples_of(name, lambda _: pytest.fail("no art"))[1], Recognizer(open_to_all).read, "threshold"
-    ).score
+    before = measure(examples(name), Recognizer(strict).read).score
+    after = measure(examples(name), Recognizer(open_to_all).read, "threshold").score
     assert after.silent >= before.silent + 5
     assert after.abstained < before.abstained
 
@@ -112,9 +111,9 @@ def test_an_unknown_bug_and_unknown_words_are_refused(recognizer: Recognizer) ->
         measure(examples("rendered:scenes=1"), recognizer.read, "gremlin")
     for wrong in ("rendered:soft", "rendered:scenes=0", "rendered:3000", "rendered:scenes=99999", "rendered:seed=x"):
         with pytest.raises(VisionError, match="is not known"):
-            examples_of(wrong, lambda _: pytest.fail("no art"))
+            examples(wrong)
     with pytest.raises(VisionError, match="no such folder"):
-        examples_of("nowhere", lambda _: pytest.fail("no art"))
+        examples("nowhere")
 
 
 def write_set(folder: Path, labels: object) -> None:
@@ -162,6 +161,24 @@ def test_a_deck_of_art_is_asked_for_by_name(deck: Deck) -> None:
         asked.append(name)
         return deck
 
-    width, found = examples_of("rendered:deck=kde-standard,90,scenes=1", decks)
-    assert (width, asked) == (90, ["kde-standard"])
-    assert len(list(found)) == 1
+    found = named_set("rendered:deck=kde-standard,90,scenes=1", decks)
+    assert (found.card_width_px, found.enrolled, asked) == (90, None, ["kde-standard"])
+    assert len(list(found.examples)) == 1
+
+
+def test_a_rendered_deck_is_enrolled_before() -> None:
+    found = named_set("rendered:enrolled,scenes=1,seed=4", lambda _: pytest.fail("no art"))
+    assert found.enrolled is not None
+    assert found.enrolled.missing == ()
+    score = measure(found.examples, Recognizer(Settings(card_width_px=110, deck=found.enrolled)).read).score
+    assert score.silent == 0
+    assert score.exact >= 0.95 * score.readable
+
+
+def test_scores_add_up() -> None:
+    both = scored([truth(10, "KH"), truth(80, "7C")], at(10, "KH"))
+    before = both.exact
+    both.add(scored([truth(10, "KH")], at(10, "KD")))
+    assert (before, both.exact, both.abstained, both.misread, both.pictures) == (1, 1, 1, 1, 2)
+    assert both.confused["KH", "KD"] == 1
+    assert [mistake.kind for mistake in both.mistakes] == ["abstained", "misread"]

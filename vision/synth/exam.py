@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.faces import FACES
 from vision.synth import ground
 from vision.synth.deck import Deck, Image
 from vision.synth.light import EASY, HARD, Rng, develop
@@ -95,6 +96,20 @@ def frames(deck: Deck, exam: Exam, seed: tuple[int, ...], count: int) -> tuple[l
         for number in range(count)
     ]
     return pictures, stage.truth()
+
+
+PORTRAIT_CARD_PX = 120
+
+
+def portraits(deck: Deck, seed: int) -> list[tuple[str, Image]]:
+    """Each of the 52 faces shown alone in easy light, as for enrolment: the name of its file, the picture."""
+    pictures = []
+    for number, face in enumerate(FACES):
+        rng = np.random.default_rng((seed, 7, number))
+        stage = Stage(ground.cloth((300, 260), rng), np.eye(3))
+        stage.lay(Placed(face, 130, 150, PORTRAIT_CARD_PX, float(rng.normal(0, 5))), deck)
+        pictures.append((f"{face}.png", lit(stage, False, rng)))
+    return pictures
 
 
 def scene(deck: Deck, exam: Exam, rng: Rng) -> tuple[Image, list[TrueCard]]:

@@ -6,26 +6,27 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import cv2
 import numpy as np
 import torch
+from torch import nn
 
 from vision.errors import VisionError
 from vision.train import corner_fit, dense_fit
 from vision.train.art import draw_all
 from vision.train.decks import Supply, fonts
-from vision.train.nets import CornerNet, DenseNet, export
+from vision.train.nets import CornerNet, DenseNet, Net, Progress, export
 from vision.train.printed import printed
 from vision.train.samples import gather
 from vision.train.stock import make_stock
 
 MINUTE_S = 60
-PRINTED_SHARE = 5
+PRINTED_SHARE = 4
 """One printed sample to so many from scenes."""
 
-Net = TypeVar("Net", CornerNet, DenseNet)
+KEEP_STEPS = 1000
+"""How often the weights are kept while they are fitted: a run that is stopped can be gone on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class Plan:
     work: Path
     out: Path
     seed: int = 1
-    scenes: int = 5000
+    scenes: int = 4000
     dense_steps: int = 4000
-    corner_steps: int = 6000
+    corner_steps: int = 24_000
     more: bool = False
 
 
@@ -72,26 +73,31 @@ def _start(net: Net, kept: Path, more: bool) -> Net | None:
     return net
 
 
+def _keeper(name: str, steps: int, kept: Path, tell: Callable[[str], None]) -> Progress:
+    """Tells how a fit goes and keeps what there is every `KEEP_STEPS` steps."""
+
+    def progress(step: int, loss: float, net: nn.Module) -> None:
+        tell(f"{name} step {step}/{steps} loss {loss:.3f}")
+        if step % KEEP_STEPS == 0:
+            torch.save(net.state_dict(), kept)
+
+    return progress
+
+
 def _fit_corner(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
     samples = gather(stock, plan.scenes, plan.seed)
     samples += printed(len(samples) // PRINTED_SHARE, fonts(), np.random.default_rng((plan.seed, 5)))
     tell(f"{len(samples)} corner samples")
     kept, steps = plan.work / "corner.pt", plan.corner_steps
-
-    def progress(step: int, loss: float) -> None:
-        tell(f"corner step {step}/{steps} loss {loss:.3f}")
-
-    net = corner_fit.fit(samples, steps, plan.seed, progress, _start(CornerNet(), kept, plan.more))
+    start = _start(CornerNet(), kept, plan.more)
+    net = corner_fit.fit(samples, steps, plan.seed, _keeper("corner", steps, kept, tell), start)
     torch.save(net.state_dict(), kept)
     export(net, torch.zeros(1, 3, 52, 36), plan.out / "corner.onnx", {0: "n"})
 
 
 def _fit_dense(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
     kept, steps = plan.work / "dense.pt", plan.dense_steps
-
-    def progress(step: int, loss: float) -> None:
-        tell(f"dense step {step}/{steps} loss {loss:.3f}")
-
-    net = dense_fit.fit(stock, plan.scenes, steps, plan.seed, progress, _start(DenseNet(), kept, plan.more))
+    start = _start(DenseNet(), kept, plan.more)
+    net = dense_fit.fit(stock, plan.scenes, steps, plan.seed, _keeper("dense", steps, kept, tell), start)
     torch.save(net.state_dict(), kept)
     export(net, torch.zeros(1, 3, 360, 640), plan.out / "dense.onnx", {0: "n", 2: "h", 3: "w"})

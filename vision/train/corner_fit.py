@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +10,7 @@ from torch import nn
 
 from vision.patches import IndexPose, Pyramid, cut
 from vision.synth.light import Rng, motion_blur
-from vision.train.nets import CornerNet
+from vision.train.nets import CornerNet, Progress, RunningMean
 from vision.train.samples import NO_RANK, WINDOW_INDEX_PX, Sample
 
 BATCH = 96
@@ -43,17 +41,32 @@ def spoiled(patch: Image, rng: Rng) -> Image:
         share = share[:, None, None] if len(share) == patch.shape[0] else share[None, :, None]
         lamp = np.array([rng.uniform(190, 255), rng.uniform(215, 255), 255], np.float32)
         work = work * (1 - share) + lamp * share
+    if rng.random() < 0.15:
+        work = _shone_on(work, rng)
     if rng.random() < 0.1:
         work = work * 0.75 + np.array([20, 40, 70], np.float32) * rng.uniform(0.3, 1.0)
     out = np.clip(work, 0, 255).astype(np.uint8)
     if rng.random() < 0.25:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.5))), np.uint8)
-    if rng.random() < 0.1:
-        out = motion_blur(out, float(rng.uniform(1, 4)), float(rng.uniform(0, np.pi)))
+    if rng.random() < 0.2:
+        out = motion_blur(out, float(rng.uniform(1, 6)), float(rng.uniform(0, np.pi)))
     if rng.random() < 0.15:
         small = cv2.resize(out, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         out = np.asarray(cv2.resize(small, out.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+    if rng.random() < 0.2:
+        noise = rng.normal(0, rng.uniform(2, 14), out.shape).astype(np.float32)
+        out = np.clip(out.astype(np.float32) + noise, 0, 255).astype(np.uint8)
     return out
+
+
+def _shone_on(work: npt.NDArray[np.float32], rng: Rng) -> npt.NDArray[np.float32]:
+    """A lamp's round reflection somewhere on the patch, which bleaches the ink in its middle."""
+    ys, xs = np.mgrid[0 : work.shape[0], 0 : work.shape[1]].astype(np.float32)
+    x, y, reach = rng.uniform(0, work.shape[1]), rng.uniform(0, work.shape[0]), rng.uniform(6, 26)
+    share = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * reach**2)) * rng.uniform(0.3, 0.9)
+    lamp = np.array([rng.uniform(190, 255), rng.uniform(215, 255), 255], np.float32)
+    bleached = share.astype(np.float32)[..., None]
+    return np.asarray(work * (1 - bleached) + lamp * bleached, np.float32)
 
 
 def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, pose: torch.Tensor) -> torch.Tensor:
@@ -66,31 +79,40 @@ def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, pose: tor
 
 
 def fit(
-    samples: list[Sample], steps: int, seed: int, progress: Callable[[int, float], None], start: CornerNet | None = None
+    samples: list[Sample],
+    steps: int,
+    seed: int,
+    progress: Progress,
+    start: CornerNet | None = None,
 ) -> CornerNet:
-    """Fit to samples with batches of 96. ``progress`` is told step and mean loss."""
+    """Fit to samples with batches of 96; the network given back is the running mean of those of the last steps.
+    ``progress`` is told step, mean loss and the network as it would be given back now."""
     torch.manual_seed(seed)
     rng = np.random.default_rng((seed, 4))
     net = start or CornerNet()
+    mean = RunningMean(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=5e-4)
     plan = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, 3e-3 if start is None else 1.2e-3, total_steps=steps, pct_start=0.1
     )
     net.to(memory_format=torch.channels_last).train()
-    mean = 0.0
+    smooth = 0.0
     for step in range(1, steps + 1):
         chosen = [samples[int(n)] for n in rng.integers(0, len(samples), BATCH)]
         made = [jittered(sample, rng) for sample in chosen]
         patches = np.stack([spoiled(patch, rng) for patch, _ in made]).transpose(0, 3, 1, 2).astype(np.float32) / 255
         rank, suit = torch.tensor([s.rank for s in chosen]), torch.tensor([s.suit for s in chosen])
         pose = torch.from_numpy(np.stack([target for _, target in made]))
-        loss = loss_of(net(torch.from_numpy(patches)), rank, suit, pose)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out = net(torch.from_numpy(patches))
+        loss = loss_of(out.float(), rank, suit, pose)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         plan.step()
-        mean = float(loss.detach()) if step == 1 else 0.98 * mean + 0.02 * float(loss.detach())
+        mean.add(net)
+        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
         if step % 100 == 0:
-            progress(step, mean)
-    return net
+            progress(step, smooth, mean.net)
+    return mean.net

@@ -31,7 +31,7 @@ FONT_FOLDERS = (
 )
 """Folders under ``/usr/share/fonts`` that rank letters are taken from, where they are installed."""
 
-BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR1ДДДДПТЖXLZWYF0?", "11", "12")
+BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR11ДДДДДДДДПТЖФЮXLZWYFENUGOP0?", "11", "12", "13", "15")
 """Letters of German, French and Cyrillic packs, the likest to a Latin rank (B to 8) most often, and others."""
 
 BACK_INKS = ((150, 60, 30), (30, 30, 160), (40, 40, 40), (60, 120, 40))
@@ -56,8 +56,8 @@ def random_print(rng: Rng, names: Sequence[str]) -> Print:
     rank = rng.uniform(0.17, 0.3) if jumbo else rng.uniform(0.1, 0.18)
     suit = rank * rng.uniform(0.6, 1.05)
     paper = tuple(int(v) for v in np.clip(rng.normal(244, 7) + rng.normal(0, 4, 3), 200, 255))
-    red = (int(rng.uniform(10, 80)), int(rng.uniform(10, 80)), int(rng.uniform(170, 240)))
-    black = tuple(int(v) for v in rng.uniform(0, 60) + rng.uniform(0, 15, 3))
+    red = (int(rng.uniform(10, 110)), int(rng.uniform(10, 110)), int(rng.uniform(170, 250)))
+    black = tuple(int(v) for v in rng.uniform(0, 80) + rng.uniform(0, 15, 3))
     inks = {}
     if rng.random() < 0.08:
         inks = {"D": (int(rng.uniform(150, 255)), 90, 20), "C": (30, int(rng.uniform(90, 150)), 20)}

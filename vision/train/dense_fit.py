@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from vision.train.nets import DenseNet
+from vision.train.nets import DenseNet, Progress, RunningMean
 
 CROP_PX = 256
 GRID = CROP_PX // 4
@@ -107,30 +106,35 @@ def fit(
     count: int,
     steps: int,
     seed: int,
-    progress: Callable[[int, float], None],
+    progress: Progress,
     start: DenseNet | None = None,
 ) -> DenseNet:
-    """Fit to scenes 0 .. ``count`` - 1 of a stock with batches of 12. ``progress`` is told step and mean loss."""
+    """Fit to scenes 0 .. ``count`` - 1 of a stock with batches of 12; the network given back is the running mean of
+    those of the last steps. ``progress`` is told step, mean loss and the network as it would be given back now."""
     torch.manual_seed(seed)
     rng = np.random.default_rng((seed, 2))
     scenes = [load_scene(folder, number) for number in range(count)]
     net = start or DenseNet()
+    mean = RunningMean(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
     plan = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, 4e-3 if start is None else 1.2e-3, total_steps=steps, pct_start=0.15
     )
     net.to(memory_format=torch.channels_last).train()
-    mean = 0.0
+    smooth = 0.0
     for step in range(1, steps + 1):
         chosen = [_augmented(scenes[int(rng.integers(count))], rng) for _ in range(BATCH)]
         pictures, heat, pose, counts, kinds = (torch.from_numpy(np.stack(part)) for part in zip(*chosen, strict=True))
-        loss = loss_of(net(pictures.contiguous(memory_format=torch.channels_last)), heat, pose, counts, kinds)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out = net(pictures.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(out.float(), heat, pose, counts, kinds)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         plan.step()
-        mean = float(loss.detach()) if step == 1 else 0.98 * mean + 0.02 * float(loss.detach())
-        if step % 50 == 0:
-            progress(step, mean)
-    return net
+        mean.add(net)
+        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
+        if step % 100 == 0:
+            progress(step, smooth, mean.net)
+    return mean.net

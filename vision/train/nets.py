@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import torch
 from torch import nn
@@ -48,7 +51,7 @@ class CornerNet(nn.Module):
         """Random weights."""
         super().__init__()
         self.body = nn.Sequential(
-            *(_block(3, 24, 2), _block(24, 32), _block(32, 48, 2), _block(48, 64), _block(64, 96, 2)),
+            *(_block(3, 24, 2), _block(24, 32), _block(32, 48, 2), _block(48, 64), _block(64, 96, 2), _block(96, 96)),
             *(nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 7 * 5, 128), nn.ReLU()),
         )
         self.head = nn.Linear(128, CORNER_CHANNELS)
@@ -57,6 +60,33 @@ class CornerNet(nn.Module):
         """The logits, the pose, the features."""
         features = self.body(patches - 0.5)
         return torch.cat([self.head(features), features], 1)
+
+
+Net = TypeVar("Net", CornerNet, DenseNet)
+
+Progress = Callable[[int, float, nn.Module], None]
+"""Told, while a network is fitted: the step, the mean loss, the network as it would be given back now."""
+
+
+class RunningMean(Generic[Net]):
+    """The mean of a network's weights over about the last thousand steps: steadier than the last step's own."""
+
+    def __init__(self, net: Net) -> None:
+        """Start with a copy of the network."""
+        self.net: Net = deepcopy(net)
+        self.net.eval()
+        self._steps = 0
+
+    def add(self, net: Net) -> None:
+        """Take one step's weights in."""
+        self._steps += 1
+        share = max(0.001, 1 / (1 + self._steps / 10))
+        kept = self.net.state_dict()
+        for name, new in net.state_dict().items():
+            if new.is_floating_point():
+                kept[name].lerp_(new, share)
+            else:
+                kept[name].copy_(new)
 
 
 def export(net: nn.Module, example: torch.Tensor, path: Path, free: dict[int, str]) -> None:

@@ -59,9 +59,8 @@ def samples_of(folder: Path, number: int, rng: Rng) -> list[Sample]:
             if index["visible"] >= 0.93:
                 rank, suit = RANKS.index(card["code"][0]), SUITS.index(card["code"][1])
                 found.append(Sample(_window(pyramid, pose), rank, suit))
-                if rng.random() < 0.12:
-                    wrong = pose.moved(*rng.uniform((-0.9, -0.9, 0.6, -0.4), (0.9, 0.9, 5.6, 0.4)).tolist())
-                    found.append(Sample(_window(pyramid, wrong), NO_RANK, NO_SUIT))
+                if rng.random() < 0.3:
+                    found.append(Sample(_window(pyramid, _beside(pose, rng)), NO_RANK, NO_SUIT))
             elif 0.05 < index["visible"] < 0.55 and inside and rng.random() < 0.4:
                 found.append(Sample(_window(pyramid, pose), NO_RANK, NO_SUIT))
         if not card["indices"]:
@@ -71,6 +70,16 @@ def samples_of(folder: Path, number: int, rng: Rng) -> list[Sample]:
         pose = IndexPose(x, y, rng.uniform(0, 6.3), float(rng.choice(heights)))
         found.append(Sample(_window(pyramid, pose), -1, -1))
     return found
+
+
+def _beside(pose: IndexPose, rng: Rng) -> IndexPose:
+    """A place on the same card that is no index: beside it in any direction, or pips and pictures further inside,
+    upright or upside down as these are."""
+    if rng.random() < 0.4:
+        return pose.moved(*rng.uniform((-0.9, -0.9, 0.6, -0.4), (0.9, 0.9, 5.6, 0.4)).tolist())
+    right, down = rng.uniform(0.75, 2.6), rng.uniform(-0.3, 3.0)
+    turn = rng.normal(0, 0.15) + np.pi * rng.integers(0, 2)
+    return pose.moved(float(right), float(down), float(turn), float(rng.normal(0, 0.25)))
 
 
 def _foreign(pyramid: Pyramid, card: dict[str, object], rng: Rng) -> list[Sample]:

@@ -17,7 +17,7 @@ from vision.synth.scene import BACK_SURFACE, FACE_SURFACE, Placed, Stage, fan, t
 from vision.train.decks import Supply
 
 SIDE_PX = 640
-SCENES_PER_DECK = 6
+SCENES_PER_DECK = 3
 
 
 def _codes(deck: Deck, count: int, rng: Rng) -> list[str]:
@@ -44,15 +44,22 @@ def _lay_all(stage: Stage, deck: Deck, rng: Rng, width_px: float) -> None:
         if roll < 0.12:
             continue
         if roll < 0.6:
-            cards = fan(
-                _codes(deck, int(rng.integers(2, 5)), rng), at, width_px, rng, str(number), rng.uniform(0.2, 0.45)
-            )
+            codes = _codes(deck, int(rng.integers(2, 5)), rng)
+            cards = fan(codes, at, width_px, rng, str(number), _shift(deck, rng))
         else:
             cards = [Placed(_codes(deck, 1, rng)[0], *at, width_px, rng.uniform(0, 360), str(number))]
         for card in cards:
             stage.lay(card, deck, rng.uniform(0, 0.5))
         if rng.random() < 0.12:
             _cover(stage, rng, at, width_px)
+
+
+def _shift(deck: Deck, rng: Rng) -> float:
+    """The step of a fan in card widths: any, or one that just shows the index, however large that is."""
+    if rng.random() < 0.5:
+        return float(rng.uniform(0.2, 0.45))
+    # A fan's own step varies from 0.85 of this.
+    return (deck.index.x + deck.index.width / 2 + float(rng.uniform(0.0, 0.08))) / 0.85
 
 
 def _cover(stage: Stage, rng: Rng, at: tuple[float, float], width_px: float) -> None:
@@ -69,7 +76,7 @@ def _cover(stage: Stage, rng: Rng, at: tuple[float, float], width_px: float) -> 
 
 def make_scene(deck: Deck, rng: Rng) -> tuple[Stage, dict[str, object]]:
     """One training scene: the stage with its picture developed, and its label as plain data."""
-    hard = rng.random() < 0.65
+    hard = rng.random() < 0.7
     shape = (SIDE_PX, SIDE_PX)
     surface = ground.pattern(shape, rng) if rng.random() < 0.35 else ground.cloth(shape, rng)
     if rng.random() < 0.5:
