@@ -282,13 +282,15 @@ def train(
     out: Annotated[Path, typer.Option("-o", "--out", help="Folder to write dense.onnx and corner.onnx to.")],
     seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
     scenes: Annotated[int, typer.Option("--scenes", min=6, max=100_000)] = 4000,
-    dense_steps: Annotated[int, typer.Option("--dense-steps", min=1)] = 4000,
-    corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 24_000,
-    more: Annotated[bool, typer.Option("--more", help="Go on from the weights of the run before in --work.")] = False,
+    dense_steps: Annotated[int, typer.Option("--dense-steps", min=1)] = 5000,
+    corner_steps: Annotated[int, typer.Option("--corner-steps", min=1)] = 28_000,
+    start: Annotated[
+        Path | None, typer.Option("--from", help="Folder of weights to go on from, instead of from scratch.")
+    ] = None,
 ) -> None:
     """Train the weights anew from the registries' art (needs the extra `train`)."""
     with _clear():
         from vision.train.command import Plan, train_all
 
-        plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps, more)
+        plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps, start)
         train_all(plan, lambda line: output().print(clean(line, 500)))

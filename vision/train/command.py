@@ -12,13 +12,15 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.errors import VisionError
 from vision.train import corner_fit, dense_fit
 from vision.train.art import draw_all
+from vision.train.corner_fit import jittered
 from vision.train.decks import Supply, fonts
-from vision.train.nets import CornerNet, DenseNet, Net, Progress, export
+from vision.train.dense_fit import load_scene
+from vision.train.nets import CornerNet, DenseNet, Progress, as_pictures, export
 from vision.train.printed import printed
 from vision.train.samples import gather
+from vision.train.start import restored
 from vision.train.stock import make_stock
 
 MINUTE_S = 60
@@ -26,22 +28,26 @@ PRINTED_SHARE = 4
 """One printed sample to so many from scenes."""
 
 KEEP_STEPS = 1000
-"""How often the weights are kept while they are fitted: a run that is stopped can be gone on from."""
+"""How often the weights are kept while they are fitted: a run that is stopped leaves them in the work folder."""
+
+STATISTICS = 600
+"""Indices looked at to restore weights; a tenth as many scenes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to train. ``npm`` is the ``node_modules`` folder with the decks, ``work`` keeps art and scenes between
-    runs, ``out`` gets the weights; everything follows from ``seed``. ``more`` goes on from the run before."""
+    runs, ``out`` gets the weights; everything follows from ``seed`` and the weights in the folder ``start``, where
+    there is one to go on from."""
 
     npm: Path
     work: Path
     out: Path
     seed: int = 1
     scenes: int = 4000
-    dense_steps: int = 4000
-    corner_steps: int = 24_000
-    more: bool = False
+    dense_steps: int = 5000
+    corner_steps: int = 28_000
+    start: Path | None = None
 
 
 def train_all(plan: Plan, say: Callable[[str], None]) -> None:
@@ -63,16 +69,6 @@ def train_all(plan: Plan, say: Callable[[str], None]) -> None:
     tell(f"weights in {plan.out}")
 
 
-def _start(net: Net, kept: Path, more: bool) -> Net | None:
-    """The network with the weights of the run before, where more training is wanted. Raises VisionError without any."""
-    if not more:
-        return None
-    if not kept.exists():
-        raise VisionError(f"{kept}: no weights to go on from: train without --more first")
-    net.load_state_dict(torch.load(kept, weights_only=True))
-    return net
-
-
 def _keeper(name: str, steps: int, kept: Path, tell: Callable[[str], None]) -> Progress:
     """Tells how a fit goes and keeps what there is every `KEEP_STEPS` steps."""
 
@@ -89,7 +85,10 @@ def _fit_corner(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
     samples += printed(len(samples) // PRINTED_SHARE, fonts(), np.random.default_rng((plan.seed, 5)))
     tell(f"{len(samples)} corner samples")
     kept, steps = plan.work / "corner.pt", plan.corner_steps
-    start = _start(CornerNet(), kept, plan.more)
+    start = None
+    if plan.start is not None:
+        seen = np.stack([jittered(s, np.random.default_rng(plan.seed))[0] for s in samples[:STATISTICS]])
+        start = restored(CornerNet(), plan.start / "corner.onnx", as_pictures(seen))
     net = corner_fit.fit(samples, steps, plan.seed, _keeper("corner", steps, kept, tell), start)
     torch.save(net.state_dict(), kept)
     export(net, torch.zeros(1, 3, 52, 36), plan.out / "corner.onnx", {0: "n"})
@@ -97,7 +96,10 @@ def _fit_corner(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
 
 def _fit_dense(plan: Plan, stock: Path, tell: Callable[[str], None]) -> None:
     kept, steps = plan.work / "dense.pt", plan.dense_steps
-    start = _start(DenseNet(), kept, plan.more)
+    start = None
+    if plan.start is not None:
+        seen = np.stack([load_scene(stock, number)[0] for number in range(min(STATISTICS // 10, plan.scenes))])
+        start = restored(DenseNet(), plan.start / "dense.onnx", as_pictures(seen))
     net = dense_fit.fit(stock, plan.scenes, steps, plan.seed, _keeper("dense", steps, kept, tell), start)
     torch.save(net.state_dict(), kept)
     export(net, torch.zeros(1, 3, 360, 640), plan.out / "dense.onnx", {0: "n", 2: "h", 3: "w"})

@@ -7,6 +7,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -51,7 +53,7 @@ class CornerNet(nn.Module):
         """Random weights."""
         super().__init__()
         self.body = nn.Sequential(
-            *(_block(3, 24, 2), _block(24, 32), _block(32, 48, 2), _block(48, 64), _block(64, 96, 2), _block(96, 96)),
+            *(_block(3, 24, 2), _block(24, 32), _block(32, 48, 2), _block(48, 64), _block(64, 96, 2)),
             *(nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 7 * 5, 128), nn.ReLU()),
         )
         self.head = nn.Linear(128, CORNER_CHANNELS)
@@ -60,6 +62,11 @@ class CornerNet(nn.Module):
         """The logits, the pose, the features."""
         features = self.body(patches - 0.5)
         return torch.cat([self.head(features), features], 1)
+
+
+def as_pictures(stack: npt.NDArray[np.uint8]) -> torch.Tensor:
+    """N × H × W × 3 pictures as the networks take them: N × 3 × H × W in 0..1."""
+    return torch.from_numpy(np.ascontiguousarray(stack.transpose(0, 3, 1, 2), np.float32) / 255)
 
 
 Net = TypeVar("Net", CornerNet, DenseNet)

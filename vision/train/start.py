@@ -1,0 +1,70 @@
+"""Going on from exported weights: a network as it was before its export folded the normalisations away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+from vision.errors import VisionError
+from vision.train.nets import Net
+
+LAYERS = ("Conv", "Gemm")
+
+
+def _layers(path: Path) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Weights and bias of every layer of an exported network, in the order they are used."""
+    try:
+        graph = onnx.load(str(path)).graph
+    except OSError as error:
+        raise VisionError(f"{path}: no weights to go on from: {error.strerror}") from None
+    kept = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    for node in graph.node:
+        if node.op_type in LAYERS:
+            weight, bias = (torch.from_numpy(kept[name].copy()) for name in node.input[1:3])
+            yield weight, bias
+
+
+def _set_by_what_it_sees(norm: nn.BatchNorm2d, bias: torch.Tensor) -> Any:
+    """Let a normalisation, when it is next used, take the mean and spread of what it is given and undo both, so that
+    it adds ``bias`` and nothing else, while it is fitted as well as after. The hook, to be removed."""
+
+    def adjust(_: nn.Module, given: tuple[torch.Tensor]) -> None:
+        spread, mean = torch.var_mean(given[0], (0, 2, 3), unbiased=False)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(spread)
+        norm.weight.data.copy_((spread + norm.eps).sqrt())
+        norm.bias.data.copy_(mean + bias)
+
+    return norm.register_forward_pre_hook(adjust)
+
+
+def restored(net: Net, path: Path, examples: torch.Tensor) -> Net:
+    """``net`` with the weights of the ONNX file at ``path``; ``examples`` are pictures such as it will be fitted to.
+    Raises VisionError where the file is missing or of another network."""
+    modules: list[Any] = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear, nn.BatchNorm2d))]
+    layers = list(_layers(path))
+    if len(layers) != sum(not isinstance(m, nn.BatchNorm2d) for m in modules):
+        raise VisionError(f"{path}: the weights of another network: train without --from")
+    hooks, given = [], iter(layers)
+    for module, after in zip(modules, [*modules[1:], None], strict=True):
+        if isinstance(module, nn.BatchNorm2d):
+            continue
+        weight, bias = next(given)
+        if weight.shape != module.weight.shape:
+            raise VisionError(f"{path}: the weights of another network: train without --from")
+        module.weight.data.copy_(weight)
+        if isinstance(after, nn.BatchNorm2d):
+            hooks.append(_set_by_what_it_sees(after, bias))
+        else:
+            module.bias.data.copy_(bias)
+    with torch.no_grad():
+        net.eval()(examples)
+    for hook in hooks:
+        hook.remove()
+    return net
