@@ -70,8 +70,6 @@ def close(state: TableState, verdict: OpenVerdict, how: str, facts: list[Any]) -
 
 def say_held(before: TableState, after: TableState, facts: list[Any]) -> None:
     """Say it when an input has stopped the table or set it free; by whom, when its last fact is a command's."""
-    if after.verdicts is before.verdicts:
-        return
     now = holds(after)
     if now and not holds(before):
         first = now[0]

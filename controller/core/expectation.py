@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from controller.core.records import quick
+
 
 class Kind(StrEnum):
     """What sort of thing is expected."""
@@ -17,6 +19,7 @@ class Kind(StrEnum):
     COMMAND = "command"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Expected:
     """One thing that may come next. ``box`` 0 is the dealer or the table; ``options`` are the words allowed (keys of
@@ -31,6 +34,7 @@ class Expected:
     amount_minor: int = 0
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Due:
     """What one bet of one person is owed and what has moved. ``bet`` is ``main``, ``main:2`` (second hand),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.core.cards import Card
+from controller.core.records import quick
 from controller.core.verdicts import Correction, Severity
 
 
@@ -146,6 +147,7 @@ class CommandRejected:
     reason: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardRevealed:
     """A card that was hidden is seen by everybody. ``hidden`` is the game's name of it, under which its seal is kept;

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from controller.core.cards import Card
+from controller.core.records import quick
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class StaffPresented:
     role: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
     """A card left the shoe and was read. ``outside`` says why the shoe itself counts it out of the game (locked,
@@ -126,6 +128,7 @@ class CutCardDrawn:
     device: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardLaid:
     """A card was laid at a spot; box 0 is the dealer."""
@@ -136,6 +139,7 @@ class CardLaid:
     hand: int = 1
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardShown:
     """A card was seen face up at a spot, by a reader, a camera or a person; box and hand as in CardLaid. What a hand's
@@ -157,6 +161,7 @@ class DeckSpread:
     counts: tuple[int, ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class WagerPlaced:
     """Chips were laid. ``bet``: ``main``, ``double``, ``split``, ``insurance`` (``double:2`` at the second hand),
@@ -182,6 +187,7 @@ class WagerWithdrawn:
     amount_minor: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ChipsCollected:
     """The dealer took chips of a bet into the float."""
@@ -194,6 +200,7 @@ class ChipsCollected:
     amount_minor: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ChipsPaid:
     """The dealer paid chips to a bet (stake not counted)."""
@@ -206,6 +213,7 @@ class ChipsPaid:
     amount_minor: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DecisionSignalled:
     """A player's decision as the dealer keyed it, or what the dealer keys about a box. ``action`` is a word (hit,
@@ -221,6 +229,7 @@ class DecisionSignalled:
     amount_minor: int = 0
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DealerSignalled:
     """The dealer's own step. ``signal``: shuffled, player_cut, second_cut, shoe_loaded, shoe_change, new_packs,

@@ -6,8 +6,9 @@ input is brought into these limits before it is judged or recorded. What was cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from controller.core.inputs import DeckSpread, Input, RulesChosen
@@ -28,7 +29,8 @@ MAX_RULES_ITEMS: Final = 1000
 
 T = TypeVar("T")
 
-_FIELDS: dict[type[Any], tuple[str, ...]] = {}
+_READERS: dict[type[Any], Callable[[Any], tuple[Any, ...]]] = {}
+"""What reads all fields of an input, by its class."""
 
 
 def recordable(event: Input) -> Input:
@@ -37,12 +39,8 @@ def recordable(event: Input) -> Input:
     Texts are cut and unprintable characters replaced by ``?``, whole numbers brought to ±`MAX_WHOLE`; a rule set that
     no record can hold becomes one with the key ``unrecordable``, which no game accepts.
     """
-    cls = type(event)
-    names = _FIELDS.get(cls)
-    if names is None:
-        names = _FIELDS[cls] = tuple(f.name for f in fields(cls))
-    for name in names:
-        value = getattr(event, name)
+    read = _READERS.get(type(event)) or _reader(type(event))
+    for value in read(event):
         kind = type(value)
         if kind is str:
             if value.isprintable() and len(value) <= MAX_TEXT:
@@ -52,8 +50,14 @@ def recordable(event: Input) -> Input:
                 continue
         elif kind is not tuple and kind is not dict:
             continue
-        return _cleaned(event, names)
+        return _cleaned(event)
     return event
+
+
+def _reader(cls: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+    names = [f.name for f in fields(cls)]
+    _READERS[cls] = attrgetter(*names) if len(names) > 1 else lambda event: (getattr(event, names[0]),)
+    return _READERS[cls]
 
 
 def clean_text(text: str) -> str:
@@ -61,9 +65,9 @@ def clean_text(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:MAX_TEXT])
 
 
-def _cleaned(event: Input, names: tuple[str, ...]) -> Input:
+def _cleaned(event: Input) -> Input:
     changes: dict[str, Any] = {}
-    for name in names:
+    for name in event.__dataclass_fields__:
         value = getattr(event, name)
         if isinstance(event, RulesChosen) and name == "rules":
             wrong = _unrecordable(value, 0)

@@ -43,7 +43,7 @@ from controller.core.inputs import (
     WagerWithdrawn,
 )
 from controller.core.limits import clean_text, recordable
-from controller.core.records import replace
+from controller.core.records import quick, replace
 from controller.core.state import Service, StaffOn, TableState
 from controller.core.verdicts import VOID_ROUND, Finding, Severity
 
@@ -71,6 +71,7 @@ MOST_STAFF = 8
 _GAME_INPUTS = frozenset(GameInput.__args__)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Step:
     """The table's answer to one input."""
@@ -92,7 +93,8 @@ def step(game: Game, state: TableState, event: Input, at_us: int) -> Step:
         after = _judge(game, state, event, facts)  # type: ignore[arg-type]
     else:
         after = _other(game, state, event, at_us, facts)
-    say_held(state, after, facts)
+    if after.verdicts is not state.verdicts:
+        say_held(state, after, facts)
     return Step(after, tuple(facts))
 
 
@@ -155,7 +157,7 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
     if state.service is not Service.OPEN:
         finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", describe(event))
         return raise_finding(state, finding, describe(event), facts)
-    waiting = holds(state)
+    waiting = holds(state) if state.verdicts else ()
     if waiting and type(event) not in PHYSICAL:
         free = f"the table is held by {waiting[0].id} {waiting[0].code}: a supervisor frees it"
         finding = Finding("TABLE_HELD", Severity.REFUSED, free, describe(event))

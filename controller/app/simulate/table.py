@@ -22,23 +22,20 @@ class SimulatedTable:
     def __init__(self, game: Game, rules_name: str, rules_data: dict[str, Any], seed: str) -> None:
         self._game = game
         self.chance = random.Random(seed).random
-        self.state: TableState = EMPTY
+        self._state: TableState = EMPTY
+        self.game: Any = None
         self._time_us = 0
         self.put(RulesChosen(game.name, rules_name, rules_data, ""))
         self.put(CommandReceived("open-table", "simulation", "dealer"))
-        self.rules: Any = self.state.rules
-
-    @property
-    def game(self) -> Any:
-        """The game's state."""
-        return self.state.game
+        self.rules: Any = self._state.rules
 
     def put(self, event: Input) -> tuple[Any, ...]:
         """One input, and the facts it left. Raises SimulationError when anything is found wrong with it."""
         self._time_us += STEP_US
-        done = step(self._game, self.state, event, self._time_us)
+        done = step(self._game, self._state, event, self._time_us)
         for fact in done.facts:
             if type(fact) is ViolationRaised:
                 raise SimulationError(f"{fact.code}: expected {fact.expected}; came: {fact.actual}")
-        self.state = done.state
+        self._state = done.state
+        self.game = done.state.game
         return done.facts

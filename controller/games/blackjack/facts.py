@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.core.cards import Card
+from controller.core.records import quick
 from controller.games.blackjack.shoe_facts import CutDeclined as CutDeclined
 from controller.games.blackjack.shoe_facts import PacksQuarantined as PacksQuarantined
 from controller.games.blackjack.shoe_facts import ShoeChanged as ShoeChanged
@@ -29,6 +30,7 @@ class CardBurned:
     why: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardDealt:
     """A card belongs to a hand now; ``total`` as a dealer calls it. ``card`` is null while it lies face down, and the

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from controller.core.cards import Card
+from controller.core.records import quick
 
 _VALUE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 
@@ -75,6 +76,7 @@ class Status(StrEnum):
     """six cards that win at once"""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Stake:
     """A person's chips on one bet (minor units)."""

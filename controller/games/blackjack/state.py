@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from controller.core.cards import Card
 from controller.core.game import Outcome
+from controller.core.records import quick
 from controller.core.shoe import Shoe
 from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, Settled, Severity
 from controller.games.blackjack.hand import Box
@@ -40,6 +41,7 @@ IN_ROUND: Final = frozenset(
 """Phases in which no first stake may be laid or changed."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A place a card goes to: box 0 is the dealer, hand is the hand's number."""
@@ -53,6 +55,7 @@ class Spot:
         return f"box {self.box}" + (f" hand {self.hand}" if self.hand > 1 else "")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Moved:
     """Chips that have moved on a bet, net: positive to the bettor."""
@@ -63,6 +66,7 @@ class Moved:
     net_minor: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A card out of the shoe that lies at no spot yet: the ``number``-th card of its shoe (the face does not tell which
@@ -209,6 +213,8 @@ class Work:
     @property
     def stopped(self) -> bool:
         """True when the table is held, or will be by what was concluded here."""
+        if not self.findings:
+            return self.held
         return self.held or any(isinstance(f, Finding) and f.severity is Severity.HOLD for f in self.findings)
 
     def outcome(self) -> Outcome:

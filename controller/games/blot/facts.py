@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from controller.core.cards import Card
+from controller.core.records import quick
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class RoundOpened:
     dealer: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DealPacket:
     """A packet of ``cards`` cards is complete at a seat; ``stage`` 1 is the first deal, 2 the second."""
@@ -100,6 +102,7 @@ class Declaration:
     cards: tuple[Card, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TrickWon:
     """A trick is complete; ``points`` with the 10 of the last one."""

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from controller.core.game import Outcome
+from controller.core.records import quick
 from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, Settled, Severity
 from controller.games.blot.declarations import Claim
 from controller.games.blot.rules import Rules
@@ -57,6 +58,7 @@ class Match:
     waived: Pair = (0, 0)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Deal:
     """The cards of a round as they are dealt, and the bidding.
@@ -101,6 +103,7 @@ class Denial:
     cards: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Play:
     """The nine tricks. ``hands`` and ``unknown`` are what is left, ``start`` the known part of the nine cards each
@@ -147,6 +150,7 @@ class Waiting:
         return f"card:{self.number}"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BlotState:
     """Everything about the table's game. ``waiting`` cards are judged in order once nothing holds the table; ``early``
@@ -211,6 +215,8 @@ class Work:
     @property
     def stopped(self) -> bool:
         """True when the table is held, or will be by what was concluded here."""
+        if not self.findings:
+            return self.held
         return self.held or any(isinstance(f, Finding) and f.severity is Severity.HOLD for f in self.findings)
 
     def outcome(self) -> Outcome:
