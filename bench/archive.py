@@ -12,9 +12,9 @@ import threading
 from pathlib import Path
 
 from controller.bus.backoff import Backoff
-from controller.bus.broker import HOST
 from controller.bus.endpoint import Endpoint
 from controller.bus.historian import Historian
+from controller.bus.nats import HOST
 
 
 def stored(path: Path) -> list[tuple[int, str]]:

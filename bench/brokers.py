@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from controller.bus.broker import BINARY, HOST, free_port
+from controller.bus.broker import free_port
 from controller.bus.endpoint import Endpoint
+from controller.bus.nats import BINARY, HOST
 from controller.cli.demo.stage import wait_for
 
 READY_S = 20.0

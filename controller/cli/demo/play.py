@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from controller.bus.broker import HOST, free_port
+from controller.bus.broker import free_port
 from controller.bus.endpoint import Endpoint
+from controller.bus.nats import HOST
 from controller.bus.topics import Topics
 from controller.cli.demo.cast import cast_of
 from controller.cli.demo.stage import SITE, TABLES, Actor, Staff, wait_for, write_config
