@@ -7,6 +7,7 @@ import itertools
 import os
 import queue
 import random
+import sys
 import threading
 import time
 import uuid
@@ -74,6 +75,7 @@ class DeviceSession:
         self._thread = threading.Thread(target=self._run, name=f"device-{name}", daemon=True)
         self._link: LinkState | None = None
         self._faults: set[str] = set()
+        self._ended_by = ""
 
     @property
     def driver(self) -> Driver:
@@ -82,8 +84,14 @@ class DeviceSession:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs. It ends only by `stop`, or by a bug in driver or sink that was printed."""
+        """Whether the thread runs. It ends only by `stop`, or by a bug in driver or sink (see `ended_by`)."""
         return self._thread.is_alive()
+
+    @property
+    def ended_by(self) -> str:
+        """The bug that ended the thread, one line; empty while it runs and after `stop`. The exception itself goes to
+        `threading.excepthook`."""
+        return self._ended_by
 
     def start(self) -> None:
         """Start the thread; returns at once, whether the port is there or not."""
@@ -123,6 +131,9 @@ class DeviceSession:
                 self._pause(self._backoff.delay_s(attempt))
                 attempt += 1
         finally:
+            bug = sys.exception()
+            if bug is not None:
+                self._ended_by = f"{type(bug).__name__}: {bug}".replace("\n", " ")
             self._wake.close()
             self._tracer.close()
 

@@ -30,6 +30,9 @@ from controller.journal.reader import JournalReader
 NOT_YET: Final = ("not started yet", "not connected yet")
 """What `BusStatus.trouble` says before anything was tried: nothing that a person must be told."""
 
+MOST_DEATHS: Final = 8
+"""Bugs that the publication may meet before it is not begun again."""
+
 
 @dataclass(frozen=True, slots=True)
 class BusStatus:
@@ -110,6 +113,7 @@ class Bus:
         self._reader: JournalReader | None = None
         self._broker: EmbeddedBroker | None = None
         self._trouble = NOT_YET[0]
+        self._deaths = 0
         self._status: tuple[str, dict[str, Any]] = ("init", {})
         self._meta: Mapping[str, Any] = {}
         self._state: Mapping[str, Any] = {}
@@ -122,8 +126,7 @@ class Bus:
         self._thread.start()
 
     def _start(self) -> None:
-        endpoints = self._endpoints
-        if not endpoints:
+        if not self._endpoints:
             if not self._config.broker.embedded:
                 self._trouble = "no broker configured: the table journals, nothing is published"
                 return
@@ -136,9 +139,29 @@ class Bus:
             endpoint = self._broker.endpoint()
             if endpoint is None:
                 return
-            endpoints = (endpoint,)
+            self._endpoints = (endpoint,)
+        self._try_to_open()
+
+    def revive(self) -> None:
+        """A publisher whose thread a bug has ended is made anew, `MOST_DEATHS` times at most."""
+        with self._lock:
+            publisher, reader = self._publisher, self._reader
+            if publisher is None or publisher.running or self._deaths == MOST_DEATHS:
+                return
+            self._publisher, self._reader = None, None
+        self._deaths += 1
+        if reader is not None:
+            reader.close()
+        ended = "a fault of the controller ended the publication"
+        if self._deaths < MOST_DEATHS:
+            self._say(f"{ended}; it is begun again")
+            self._try_to_open()
+        else:
+            self._trouble = f"{ended}; nothing is published before the next start"
+
+    def _try_to_open(self) -> None:
         try:
-            self._open(endpoints)
+            self._open(self._endpoints)
         except (JournalError, OSError) as error:
             self._trouble = f"{error}; nothing is published"
 
@@ -165,7 +188,7 @@ class Bus:
             publisher.set_state(self._state)
             for alert_id, alert in self._alerts.items():
                 publisher.open_alert(alert_id, alert)
-        publisher.start()
+            publisher.start()
 
     def stop(self) -> None:
         """Say goodbye, then stop the embedded broker."""

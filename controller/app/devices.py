@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from controller.adapters.link import Wiring
 from controller.app.config import ConfigError, DeviceSection, TableConfig
@@ -16,6 +17,9 @@ from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLa
 from drivers.session import DeviceSession
 
 Sink = Callable[[str, Report], None]
+MOST_DEATHS: Final = 8
+"""Bugs that a device may meet before its session is not begun again: the record must not fill with one that comes each
+time."""
 
 
 class Devices:
@@ -29,22 +33,22 @@ class Devices:
         self._shown: dict[str, Display] = {}
         self._locked: dict[str, bool] = {}
         self._online: set[str] = set()
+        self._sections: dict[str, tuple[str, DeviceSection]] = {}
+        self._simulation = config.table.simulation
+        self._sink = sink
+        self._deaths: Counter[str] = Counter()
+        self._dead: set[str] = set()
         for index, section in enumerate(config.device):
-            driver, line = make_driver(section, f"device.{index}", config.table.simulation)
-            self.wirings[section.name] = Wiring(section.name, section.kind, driver.capabilities)
+            self._sections[section.name] = (f"device.{index}", section)
+            session = self._sessions[section.name] = self._made(section.name)
+            self.wirings[section.name] = Wiring(section.name, section.kind, session.driver.capabilities)
             self._kinds[section.name] = section.kind
-            self._sessions[section.name] = DeviceSession(
-                section.name, section.port, driver, sink, line=line, trace=section.trace
-            )
 
     def resume(self, heard: Mapping[str, str]) -> None:
         """Before `start`: the last durable event of each device; one that keeps its events goes on behind it."""
         for name, identity in heard.items():
-            resume_from = getattr(self._sessions[name].driver, "resume_from", None) if name in self._sessions else None
-            if resume_from is not None:
-                # An identity of another wire: the device of this name was exchanged, and is heard from its beginning.
-                with contextlib.suppress(ValueError):
-                    resume_from(identity)
+            if name in self._sessions:
+                self._resume(name, identity)
 
     def start(self) -> None:
         """Start every session."""
@@ -55,6 +59,25 @@ class Devices:
         """Stop every session."""
         for session in self._sessions.values():
             session.stop()
+
+    def died(self) -> tuple[tuple[str, str], ...]:
+        """Devices whose session was ended by a bug since this was asked last, each with the bug in one line."""
+        ended = {name: session.ended_by for name, session in self._sessions.items() if not session.alive}
+        found = tuple((name, bug) for name, bug in ended.items() if bug and name not in self._dead)
+        for name, _bug in found:
+            self._dead.add(name)
+            self._deaths[name] += 1
+        return found
+
+    def revive(self, heard: Mapping[str, str]) -> None:
+        """Begin the sessions that died anew, behind the last durable event of each device; one that died `MOST_DEATHS`
+        times stays away."""
+        for name in [n for n in self._dead if self._deaths[n] < MOST_DEATHS]:
+            self._dead.discard(name)
+            self._sessions[name] = self._made(name)
+            if name in heard:
+                self._resume(name, heard[name])
+            self._sessions[name].start()
 
     def acknowledged(self, device: str, identity: str) -> None:
         """The event of this identity is durable."""
@@ -107,6 +130,18 @@ class Devices:
     def counters(self) -> dict[str, dict[str, Any]]:
         """Link counters by device, for telemetry."""
         return {name: asdict(session.driver.counters) for name, session in self._sessions.items()}
+
+    def _made(self, name: str) -> DeviceSession:
+        key, section = self._sections[name]
+        driver, line = make_driver(section, key, self._simulation)
+        return DeviceSession(name, section.port, driver, self._sink, line=line, trace=section.trace)
+
+    def _resume(self, name: str, identity: str) -> None:
+        resume_from = getattr(self._sessions[name].driver, "resume_from", None)
+        if resume_from is not None:
+            # An identity of another wire: the device of this name was exchanged, and is heard from its beginning.
+            with contextlib.suppress(ValueError):
+                resume_from(identity)
 
     def _of_kind(self, kind: str) -> list[str]:
         return [name for name, its in self._kinds.items() if its == kind and name in self._online]

@@ -15,6 +15,7 @@ from controller.core.state import Service, TableState
 from controller.journal.chain import StoredEvent
 
 JOURNAL_FAILED: Final = Display(("JOURNAL FAILED", "stop dealing, call a supervisor", "", ""), DARK.lamps)
+CONTROLLER_FAILED: Final = Display(("CONTROLLER FAILED", "stop dealing, call a supervisor", "", ""), DARK.lamps)
 
 
 class Hub:
@@ -53,10 +54,10 @@ class Hub:
         if self.bus is not None:
             self._tell_bus(self.bus, state, sequence)
 
-    def failed(self, reason: str) -> None:
-        """The journal takes nothing more: the dealer is told, the shoes are locked."""
+    def failed(self, reason: str, shown: Display) -> None:
+        """The controller ends because it must: the dealer is told, the shoes are locked."""
         if self.devices is not None:
-            self.devices.show(JOURNAL_FAILED)
+            self.devices.show(shown)
             self.devices.lock(True)
         if self.bus is not None:
             self.bus.committed("lost", {"reason": reason}, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from controller.app.bus import NOT_YET, Bus, BusStatus, Received
 from controller.app.check import Usable
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
-from controller.app.hub import Hub
+from controller.app.hub import CONTROLLER_FAILED, JOURNAL_FAILED, Hub
 from controller.app.patience import Patience
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
@@ -35,11 +36,14 @@ from controller.journal.signing import load_or_make_key
 from controller.journal.space import disk_space
 from controller.journal.store import Journal
 from drivers.api import Report
+from drivers.messages import LineFault, LinkChanged, LinkState
 
 QUEUE_SIZE: Final = 1024
 """Inputs that wait for the writer; a full queue makes the port readers wait, and the devices keep their events."""
 VITALS_S: Final = 5.0
 POLL_S: Final = 0.25
+LAST_WORD_S: Final = 2 * POLL_S
+"""What the sessions get for the last lock: one that waits for room in the queue is free after `POLL_S`."""
 _TEXTS: Final = frozenset({"reason", "verdict", "correction", "request"})
 """Arguments of a command that are texts."""
 CLOCK_STEP_MS: Final = 500
@@ -97,8 +101,8 @@ class Runner:
     def run(self) -> None:
         """Open journal, devices and bus, and follow rounds until stopped.
 
-        Raises JournalError or RecordError when the table cannot run or the journal fails; the shoe is locked then.
-        Raises RegisterError for a deck register that cannot be read.
+        Raises JournalError or RecordError when the table cannot run or the journal fails; then, as after every other
+        exception, the shoe is locked. Raises RegisterError for a deck register that cannot be read.
         """
         config = self._config
         signer = load_or_make_key(config.journal.key or config.journal.path.with_suffix(".key"))
@@ -121,12 +125,11 @@ class Runner:
                 devices.stop()
                 self._drain(engine, bus)
                 engine.note(notes.SystemStopped("asked to stop"), now_us())
-            except JournalError as error:
-                self._hub.failed(str(error))
-                time.sleep(POLL_S)
-                raise
             finally:
                 self._closed.set()
+                failure = sys.exception()
+                if failure is not None:
+                    self._lock_up(failure)
                 devices.stop()
                 bus.stop()
 
@@ -139,6 +142,13 @@ class Runner:
             return
         with KnownTags(decks.path, self._say) as tags:
             yield tags.card_of
+
+    def _lock_up(self, failure: BaseException) -> None:
+        """Nobody follows the table any more: lock the shoe, tell the dealer, and leave the sessions time to do it."""
+        of_journal = isinstance(failure, JournalError)
+        reason = str(failure) if of_journal else f"a fault of the controller: {type(failure).__name__}"
+        self._hub.failed(reason, JOURNAL_FAILED if of_journal else CONTROLLER_FAILED)
+        time.sleep(LAST_WORD_S)
 
     def _setup(self, devices: Devices, faces: Faces) -> TableSetup:
         staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
@@ -158,8 +168,19 @@ class Runner:
             if over is not None:
                 engine.apply((over,), now_us())
             self._tell_trouble(bus.health().trouble)
+            self._look_for_dead(engine)
             if time.monotonic() >= self._next_vitals_s:
                 self._look_after(engine, bus)
+
+    def _look_for_dead(self, engine: Engine) -> None:
+        """A device whose session a bug has ended is away, and what it said meanwhile may be lost."""
+        if self._hub.devices is None:
+            return
+        for name, bug in self._hub.devices.died():
+            reason = f"a fault of the controller ended the connection to {name} ({bug}); it is made anew"
+            self._say(reason)
+            for message in (LinkChanged(LinkState.DOWN, reason), LineFault("controller_fault", reason)):
+                engine.report(name, Report(message), now_us())
 
     def _tell_trouble(self, trouble: str) -> None:
         """Say each trouble of the publication once until it is over: several brokers fail in turn."""
@@ -213,7 +234,9 @@ class Runner:
             self._say(f"journal {self._config.journal.path}: only {space.free_bytes // 2**20} MiB free")
             engine.note(notes.JournalLowSpace(space.free_bytes), now_us(), WARNING)
         self._hub.low_space = space.low
+        bus.revive()
         if self._hub.devices is not None:
+            self._hub.devices.revive(engine.heard)
             bus.telemetry(self._hub.devices.counters())
 
     def _from_device(self, device: str, report: Report) -> None:

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import sys
 import tempfile
+import threading
 import traceback
 from enum import IntEnum
 from types import TracebackType
@@ -49,13 +50,16 @@ class Guard:
     def __init__(self) -> None:
         self.debug = False
         self.code = int(ExitCode.OK)
+        self._hook = threading.excepthook
 
     def __enter__(self) -> Self:
+        self._hook, threading.excepthook = threading.excepthook, self._thread_ended
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
+        threading.excepthook = self._hook
         if error is None:
             return False
         if isinstance(error, SystemExit):
@@ -71,6 +75,12 @@ class Guard:
             _forget_output()
         complain(*(f"tablewatch: {clean(line, 1000)}" for line in lines))
         return True
+
+    def _thread_ended(self, ended: threading.ExceptHookArgs) -> None:
+        """A thread of ours ended by a fault of ours: that is told as one of the main thread is; whoever needs the
+        thread must notice."""
+        if ended.exc_value is not None:
+            complain(*self._confess(ended.exc_value))
 
     def _confess(self, error: BaseException) -> list[str]:
         details = "".join(traceback.format_exception(error))

@@ -114,6 +114,7 @@ def make(heard: Heard) -> Iterator[Make]:
 
     yield start
     assert all(session.stop() for session in sessions)
+    assert all(session.ended_by == "" for session in sessions)
     assert set(threading.enumerate()) <= before
 
 
@@ -134,6 +135,26 @@ def test_bytes_reports_and_answers_pass(make: Make, heard: Heard, port: PtyPort)
     assert session.command(Lock()) == request + 1
     session.committed("id-7")
     heard.until(lambda: answered(b"\x05\x31id-7"))
+
+
+def test_a_bug_in_the_sink_ends_the_thread_and_is_named(port: PtyPort, monkeypatch: pytest.MonkeyPatch) -> None:
+    escaped: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda ended: escaped.append(ended.exc_value))
+
+    def sink(_name: str, _report: Report) -> None:
+        raise ZeroDivisionError("planted\nhere")
+
+    session = DeviceSession("shoe", str(port.path), EchoDriver(), sink, line=LINE)
+    assert session.ended_by == ""
+    session.start()
+    deadline_s = time.monotonic() + DEADLINE_S
+    while session.alive:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.005)
+    assert session.ended_by == "ZeroDivisionError: planted here"
+    assert [str(error) for error in escaped] == ["planted\nhere"]
+    session.committed("id-1")
+    assert session.stop()
 
 
 def test_unplugging_and_plugging_in_again(make: Make, heard: Heard, port: PtyPort) -> None:

@@ -26,6 +26,7 @@ from firmware_sim.watch import CALM_S
 
 DEADLINE_S = 45.0
 SITE, TABLE = "lv1", "bj-1"
+PLANTED = str(Path(__file__).with_name("planted.py"))
 CONFIG = """
 [table]
 site = "lv1"
@@ -72,11 +73,11 @@ def wait_until(condition: Callable[[], object], what: str | Callable[[], str]) -
 
 
 class Process:
-    """A process of `tablewatch`, its output in a file."""
+    """A process of `tablewatch`, its output in a file. ``arguments`` are Python's."""
 
     def __init__(self, log: Path, arguments: Sequence[str], before: Sequence[str], environment: dict[str, str]) -> None:
         self.log = log
-        command = [*before, sys.executable, "-c", "from controller.cli.main import main; main()", *arguments]
+        command = [*before, sys.executable, *arguments]
         with log.open("wb") as out:
             self._process = subprocess.Popen(
                 command,
@@ -152,13 +153,17 @@ class House:
         self.toml.write_text(text + extra, encoding="utf-8")
         return self.toml
 
-    def run(self, before: Sequence[str] = (), **environment: str) -> Process:
-        """`tablewatch run` on the configuration, after the words of ``before``."""
-        return self.tablewatch("run", str(self.toml), before=before, **environment)
+    def run(self, before: Sequence[str] = (), bug: Sequence[str] = (), **environment: str) -> Process:
+        """`tablewatch run` on the configuration, after the words of ``before``, with a ``bug`` of `planted`."""
+        return self.tablewatch("run", str(self.toml), before=before, bug=bug, **environment)
 
-    def tablewatch(self, *arguments: str, before: Sequence[str] = (), **environment: str) -> Process:
+    def tablewatch(
+        self, *arguments: str, before: Sequence[str] = (), bug: Sequence[str] = (), **environment: str
+    ) -> Process:
+        """A command; ``bug`` are the first words for `planted`, which then starts it."""
         log = self.folder / f"output-{len(self._processes)}.log"
-        self._processes.append(Process(log, arguments, before, environment))
+        launcher = [PLANTED, *bug] if bug else ["-c", "from controller.cli.main import main; main()"]
+        self._processes.append(Process(log, [*launcher, *arguments], before, environment))
         return self._processes[-1]
 
     def deal(self) -> None:

@@ -5,6 +5,7 @@ The product has no hooks for this: its own names are replaced before its own `ma
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Mapping
@@ -17,7 +18,11 @@ from controller.bus.voice import Voice
 from controller.bus.wire import Message
 from controller.cli.main import main
 from drivers.api import Report
+from drivers.messages import DeviceMessage, KeyPressed
 from drivers.native.stream import EventStream
+from drivers.shoes.angel_eye.copies import New
+from drivers.shoes.angel_eye.driver import AngelEyeDriver
+from drivers.shoes.angel_eye.telegram import Telegram
 
 WINDOW_S = 0.2
 CURSOR_WINDOW_S = 0.5
@@ -76,7 +81,48 @@ def forget_what_was_heard() -> None:
     Devices.resume = begin_anew  # type: ignore[method-assign]
 
 
+def session_dies() -> None:
+    """The shoe's driver raises at the second card, once."""
+    honest = AngelEyeDriver._take_new
+    taken = itertools.count(1)
+
+    def fragile(self: AngelEyeDriver, telegram: Telegram, new: New, messages: tuple[DeviceMessage, ...]) -> None:
+        if next(taken) == 2:
+            raise ZeroDivisionError("planted in the driver")
+        honest(self, telegram, new, messages)
+
+    AngelEyeDriver._take_new = fragile  # type: ignore[method-assign]
+
+
+def publication_dies() -> None:
+    """The publisher raises at the third turn of its first connection."""
+    honest = Voice.turn
+    turns = itertools.count(1)
+
+    def fragile(self: Voice, now_s: float) -> float:
+        if next(turns) == 3:
+            raise ZeroDivisionError("planted in the publisher")
+        return honest(self, now_s)
+
+    Voice.turn = fragile  # type: ignore[method-assign]
+
+
+def writer_dies() -> None:
+    """The table's writer raises at a key that is pressed."""
+    honest = Engine.report
+
+    def fragile(self: Engine, device: str, report: Report, at_us: int) -> None:
+        if isinstance(report.message, KeyPressed):
+            raise ZeroDivisionError("planted in the writer")
+        honest(self, device, report, at_us)
+
+    Engine.report = fragile  # type: ignore[method-assign]
+
+
 BUGS = {
+    "session-dies": session_dies,
+    "publication-dies": publication_dies,
+    "writer-dies": writer_dies,
     "acknowledge-before-commit": acknowledge_before_commit,
     "cursor-before-acknowledgement": advance_before_acknowledgement,
     "duplicates-not-recognised": forget_what_was_heard,
