@@ -76,6 +76,14 @@ class _Answered:
     refusal: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Subscribed:
+    """The broker's answer to a subscription: which of its filters are refused."""
+
+    mid: int
+    refused: tuple[bool, ...]
+
+
 LinkEvent = Lost | Acknowledged | Received | Denied | Woken
 
 
@@ -88,7 +96,7 @@ class Link:
         """
         self.endpoint = endpoint
         self.dropped = 0
-        self._queue: queue.SimpleQueue[LinkEvent | _Answered] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[LinkEvent | _Answered | _Subscribed] = queue.SimpleQueue()
         self._max_payload = max_payload
         self._filters: dict[int, tuple[str, ...]] = {}
         client = Client(
@@ -137,7 +145,15 @@ class Link:
             event = self._queue.get(timeout=max(0.0, timeout_s))
         except queue.Empty:
             return None
-        return None if isinstance(event, _Answered) else event
+        match event:
+            case _Answered():
+                return None
+            case _Subscribed(mid, refused):
+                # Looked up here, by the thread that subscribed: the answer may come before `subscribe` has noted it.
+                denied = tuple(name for name, no in zip(self._filters.pop(mid, ()), refused, strict=False) if no)
+                return Denied(denied) if denied else None
+            case _:
+                return event
 
     def wake(self) -> None:
         """Make a waiting `next` return. From any thread."""
@@ -210,10 +226,7 @@ class Link:
         self._queue.put(Received(_topic(message), payload, size, message.retain))
 
     def _on_subscribe(self, _c: Client, _u: object, mid: int, reasons: list[ReasonCode], _p: Properties | None) -> None:
-        filters = self._filters.get(mid, ())
-        denied = tuple(name for name, reason in zip(filters, reasons, strict=False) if reason.is_failure)
-        if denied:
-            self._queue.put(Denied(denied))
+        self._queue.put(_Subscribed(mid, tuple(reason.is_failure for reason in reasons)))
 
 
 def _topic(message: MQTTMessage) -> str:
