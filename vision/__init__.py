@@ -11,6 +11,7 @@ from vision.capture import Frame, Source, opened
 from vision.enrol import Enrolment, load_enrolment
 from vision.errors import VisionError
 from vision.faces import FACES
+from vision.gate import RegionGate
 from vision.health import CameraHealth, Trouble
 from vision.readings import Kind, Reading, Reason, Sighting
 from vision.recognizer import Recognizer, Settings
@@ -27,6 +28,7 @@ __all__ = [
     "Reading",
     "Reason",
     "Recognizer",
+    "RegionGate",
     "Settings",
     "Sighting",
     "Source",

@@ -13,6 +13,7 @@ import cv2
 from vision.annotate import annotate
 from vision.capture import Frame, opened
 from vision.errors import VisionError
+from vision.gate import RegionGate
 from vision.health import CameraHealth, Trouble
 from vision.patches import Image
 from vision.readings import Sighting
@@ -43,7 +44,7 @@ def watch(text: str, reader: TableReader, view: View, say: Callable[[str], None]
     """Watch a source until it ends, ``view.seconds`` pass or the window is closed; how many frames were read. ``say``
     is told the page's address, changes of what is settled, troubles of the camera and why it ended. Raises VisionError
     where the source or the port cannot be opened."""
-    tracker, health = Tracker(), CameraHealth()
+    gate, tracker, health = RegionGate(reader), Tracker(), CameraHealth()
     told: tuple[str, ...] = ()
     troubled: tuple[Trouble, ...] = ()
     frames, start = 0, time.monotonic()
@@ -58,7 +59,7 @@ def watch(text: str, reader: TableReader, view: View, say: Callable[[str], None]
                 if trouble not in troubled:
                     say(f"{frame.name}: {trouble.sentence}")
             troubled = troubles
-            sighting = tracker.update(frame.picture, reader.read(frame.picture, frame.time_ms))
+            sighting = tracker.update(frame.picture, gate.read(frame.picture, frame.time_ms))
             told = _tell(frame, sighting, told, say)
             frames += 1
             late = view.seconds and time.monotonic() - start > view.seconds
