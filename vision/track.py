@@ -19,30 +19,49 @@ MOTION_WIDTH_PX = 320
 MOTION_STEP = 18
 """Change of brightness (0..255) of a pixel that counts as motion; sensor noise averaged at this size is below 6."""
 
+LEANING_PERMILLE = 600
+"""An abstaining look says something from here on."""
+
+PLAIN_KINDS = (Kind.FACE_DOWN.value, Kind.CUT_CARD.value)
 SAME_PLACE = 0.25
 """How far a card may seem to move between looks and still be the same, in card widths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voting:
-    """What it takes to lock a reading."""
+    """What it takes to lock a reading. A look agrees where it accepts the face, or abstains only because it is not sure
+    enough of this face."""
 
     looks: int = 5
+    """looks that agree"""
+    sure_looks: int = 1
+    """looks among them that accept the face"""
     span_ms: int = 300
     window_ms: int = 1000
     share: float = 0.6
-    """share of the looks of the window that must have accepted the face"""
+    """share of the looks of the window that must agree"""
     forget_ms: int = 600
     """a card not seen for so long at rest is gone"""
 
 
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One look at a card: what it says lies there (a face, ``face_down``, ``cut_card``, or nothing), and whether it
+    accepted that or only leans to it."""
+
+    time_ms: int
+    says: str
+    permille: int
+    sure: bool
+
+
 @dataclass(slots=True)
 class Track:
-    """One card followed over frames. ``votes`` are the looks of the window: time, kind, face, permille."""
+    """One card followed over frames. ``votes`` are the looks of the window."""
 
     latest: Reading
     seen_ms: int
-    votes: list[tuple[int, Kind, str, int]] = field(default_factory=list)
+    votes: list[Vote] = field(default_factory=list)
     locked: Reading | None = None
     contradicted: bool = False
 
@@ -110,23 +129,27 @@ class Tracker:
             track.locked, track.contradicted = None, False
             track.latest = replace(reading, kind=Kind.UNKNOWN, face="", guess=reading.face, reasons=(Reason.MOVING,))
             return
-        face = reading.face or ("" if reading.kind is Kind.UNKNOWN else reading.kind.value)
-        others = {vote[2] for vote in track.votes if vote[2]} - {face}
-        if face and others and track.locked is None:
+        vote = _vote_of(reading, now_ms)
+        others = {vote.says for vote in track.votes if vote.sure} - {vote.says}
+        if vote.sure and others and track.locked is None:
             track.votes.clear()
             track.contradicted = True
-        track.votes.append((now_ms, reading.kind, face, reading.confidence_permille))
-        track.votes = [vote for vote in track.votes if vote[0] >= now_ms - self.voting.window_ms]
+        track.votes.append(vote)
+        track.votes = [vote for vote in track.votes if vote.time_ms >= now_ms - self.voting.window_ms]
         self._try_lock(track, now_ms)
 
     def _try_lock(self, track: Track, now_ms: int) -> None:
-        agreed = [vote for vote in track.votes if vote[2]]
-        if track.locked or len(agreed) < self.voting.looks or len(agreed) < self.voting.share * len(track.votes):
+        sure = [vote for vote in track.votes if vote.sure]
+        if track.locked or len(sure) < self.voting.sure_looks:
             return
-        if now_ms - agreed[0][0] < self.voting.span_ms or track.votes[-1][2] != agreed[-1][2]:
+        agreed = [vote for vote in track.votes if vote.says == sure[-1].says]
+        if len(agreed) < max(self.voting.looks, self.voting.share * len(track.votes)):
             return
-        permille = sorted(vote[3] for vote in agreed)[len(agreed) // 2]
-        kind, face = agreed[-1][1], agreed[-1][2] if agreed[-1][1] is Kind.CARD else ""
+        if now_ms - agreed[0].time_ms < self.voting.span_ms or track.votes[-1] != agreed[-1]:
+            return
+        permille = sorted(vote.permille for vote in sure)[len(sure) // 2]
+        kind = Kind(agreed[-1].says) if agreed[-1].says in PLAIN_KINDS else Kind.CARD
+        face = agreed[-1].says if kind is Kind.CARD else ""
         track.locked = replace(track.latest, kind=kind, face=face, confidence_permille=permille, reasons=())
 
     def _answer(self, track: Track) -> Reading:
@@ -137,6 +160,16 @@ class Tracker:
             return latest
         why = Reason.DISAGREEMENT if track.contradicted else Reason.SETTLING
         return replace(latest, kind=Kind.UNKNOWN, face="", guess=latest.face or latest.kind.value, reasons=(why,))
+
+
+def _vote_of(reading: Reading, now_ms: int) -> Vote:
+    """What a look at rest says. One that abstains for another reason than not being sure says nothing,
+    and neither does one that is hardly sure of anything."""
+    sure = reading.kind is not Kind.UNKNOWN
+    says = reading.face or reading.kind.value if sure else ""
+    if reading.reasons == (Reason.UNSURE,) and reading.confidence_permille >= LEANING_PERMILLE:
+        says = reading.guess
+    return Vote(now_ms, says, reading.confidence_permille, sure)
 
 
 def _moves(mask: Image, reading: Reading, width: int) -> bool:

@@ -55,6 +55,26 @@ def test_abstaining_looks_do_not_vote_but_too_many_hinder() -> None:
     assert set(rarely) == {Kind.UNKNOWN}
 
 
+LEANING = replace(UNSURE, confidence_permille=870)
+
+
+def test_looks_that_lean_to_the_face_of_the_best_agree_with_it() -> None:
+    tracker = Tracker()
+    answers = [look(tracker, t, KING if t == 240 else LEANING)[0] for t in range(0, 720, 80)]
+    assert [answer.kind for answer in answers] == [Kind.UNKNOWN] * 4 + [Kind.CARD] * 5
+    assert (answers[-1].face, answers[-1].confidence_permille) == ("KH", 990)
+
+
+def test_leaning_alone_settles_nothing_and_leaning_elsewhere_hinders() -> None:
+    tracker = Tracker()
+    assert {look(tracker, t, LEANING)[0].kind for t in range(0, 1500, 80)} == {Kind.UNKNOWN}
+    elsewhere, covered = replace(LEANING, guess="KD"), replace(LEANING, reasons=(Reason.COVERED,))
+    for other in (elsewhere, covered):
+        tracker = Tracker()
+        looks = [(KING, LEANING, other, other, other)[n % 5] for n in range(25)]
+        assert {look(tracker, 80 * n, seen)[0].kind for n, seen in enumerate(looks)} == {Kind.UNKNOWN}
+
+
 def test_a_locked_card_changes_only_after_motion() -> None:
     tracker = Tracker()
     for time_ms in range(0, 500, 80):
