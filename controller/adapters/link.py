@@ -18,11 +18,13 @@ from drivers.api import Capabilities
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """A device as the adapters know it. ``sees_cards``: a card may be missed while its wire is away."""
+    """A device as the adapters know it. ``spots`` are the places (box, hand) where it reads the cards that lie; box 0
+    is the dealer. ``sees_cards``: a card may be missed while its wire is away."""
 
     name: str
     kind: str
     capabilities: Capabilities
+    spots: tuple[tuple[int, int], ...] = ()
 
     @property
     def sees_cards(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from controller.adapters.link import Wiring
 from controller.core.cards import Card
@@ -33,28 +33,37 @@ def inputs_of(device: Wiring, message: ReaderMessage, faces: Faces) -> tuple[Inp
                 return _unread(
                     device, position, "unknown_tag", f"tag {uid} is of no enrolled deck: enrol it, or remove it"
                 )
-            return _card(device, position, card, f"tag {uid}")
+            return _card(device, position, card, f"tag {uid}", uid)
         case m.CardGone(position, uid):
             if position == SWIPE:
                 return ()
             return (DeviceReported(device.name, "card_gone", f"{position} {uid}".rstrip()),)
         case m.Collision(position, uids):
-            named = f" ({', '.join(uids)})" if uids else ""
-            return _unread(device, position, "collision", f"two cards lie at {position}{named}: separate them")
+            fault = _unread(device, position, "collision", f"two cards lie at {position}: separate them")
+            return (*fault, *_both(device, position, uids, faces))
         case m.ReadFailed(position, detail):
             return _unread(device, position, "unreadable", f"{position}: {detail}")
         case m.RackCounted(count):
             return (DeviceReported(device.name, "rack_count", str(count)),)
 
 
-def _card(device: Wiring, position: str, card: Card, detail: str) -> tuple[Input, ...]:
+def _both(device: Wiring, position: str, uids: tuple[str, ...], faces: Faces) -> Iterator[Input]:
+    """Of two tags at a place where cards lie both were read, so both are known."""
+    if spot_of(position) is not None:
+        for uid in uids:
+            card = faces(uid)
+            if card is not None:
+                yield from _card(device, position, card, "", uid)
+
+
+def _card(device: Wiring, position: str, card: Card, detail: str, tag: str = "") -> tuple[Input, ...]:
     if position == SWIPE:
         return (CardDrawn(device.name, card),)
     spot = spot_of(position)
     if spot is None:
         return (DeviceReported(device.name, f"card_in_{position}", f"{card.text} {detail}".rstrip()),)
     box, hand = spot
-    return (CardShown(device.name, box, card, hand),)
+    return (CardShown(device.name, box, card, hand, tag),)
 
 
 def _unread(device: Wiring, position: str, code: str, reason: str) -> tuple[Input, ...]:

@@ -29,7 +29,7 @@ from controller.app.config import (
     read_toml,
     ruleset_at,
 )
-from controller.app.devices import make_driver
+from controller.app.devices import make_driver, wiring_of
 from controller.app.plugins import load_game
 from controller.app.rulesets import LoadedRules, load_rules
 from controller.bus.endpoint import PASSWORD_VARIABLE, EndpointError, parse_endpoint
@@ -193,7 +193,7 @@ class _Look:
                 self._add(f"{key}.port: {error}")
             try:
                 driver, _ = make_driver(section, key, simulation)
-                self._wirings[key] = Wiring(section.name, section.kind, driver.capabilities)
+                self._wirings[key] = wiring_of(section, driver)
             except ConfigError as error:
                 self._add(*error.problems)
             if section.port.startswith("/") and not os.path.exists(section.port):

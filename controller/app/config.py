@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from controller.core.problems import problems_of
+from controller.core.sources import SILENCE_CARDS, SILENCE_S, SettleOn
 
 DEFAULT_GAME: Final = "blackjack"
 """The game of a table, a scenario or a rule set's file that names none."""
@@ -101,6 +102,17 @@ class DecksSection(_Section):
     """the SQLite file that `tablewatch decks` keeps; several tables may share it"""
 
 
+class SourcesSection(_Section):
+    """``[sources]``: how the cards of the shoe are compared with what readers in the layout or a camera see."""
+
+    settle_on: SettleOn = SettleOn.ONE_SOURCE
+    """what a round is settled on: one source's word, or two sources' for every card that a second one sees"""
+    silence_s: int = Field(SILENCE_S, ge=2, le=120)
+    """seconds that a source may be silent about a card that lies where it sees cards"""
+    silence_cards: int = Field(SILENCE_CARDS, ge=1, le=20)
+    """further cards drawn, after which it has been silent too long"""
+
+
 class DeviceSection(_Section):
     """``[[device]]``: one device of the table."""
 
@@ -140,6 +152,7 @@ class TableConfig(_Section):
     journal: JournalSection
     broker: BrokerSection = BrokerSection()
     decks: DecksSection | None = None
+    sources: SourcesSection = SourcesSection()
     device: tuple[DeviceSection, ...] = ()
     staff: tuple[StaffSection, ...] = ()
     rules: dict[str, Any] = Field(default_factory=dict)

@@ -14,6 +14,7 @@ from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
+from drivers.readers.options import SWIPE, spot_of
 from drivers.session import DeviceSession
 
 Sink = Callable[[str, Report], None]
@@ -41,7 +42,7 @@ class Devices:
         for index, section in enumerate(config.device):
             self._sections[section.name] = (f"device.{index}", section)
             session = self._sessions[section.name] = self._made(section.name)
-            self.wirings[section.name] = Wiring(section.name, section.kind, session.driver.capabilities)
+            self.wirings[section.name] = wiring_of(section, session.driver)
             self._kinds[section.name] = section.kind
 
     def resume(self, heard: Mapping[str, str]) -> None:
@@ -148,6 +149,12 @@ class Devices:
 
     def _tell(self, name: str, command: DeviceCommand) -> None:
         self._sessions[name].command(command)
+
+
+def wiring_of(section: DeviceSection, driver: Driver) -> Wiring:
+    """The device as the adapters know it; ``driver`` was made of its section."""
+    spot = spot_of(str(section.options.get("position", SWIPE))) if section.kind == "reader" else None
+    return Wiring(section.name, section.kind, driver.capabilities, () if spot is None else (spot,))
 
 
 def make_driver(section: DeviceSection, key: str, simulation: bool) -> tuple[Driver, LineSettings]:

@@ -17,9 +17,10 @@ from controller.adapters.translate import translate
 from controller.app.record import INFO, Standing, take
 from controller.app.rulesets import LoadedRules
 from controller.app.snapshot import restore, standing_bytes
+from controller.app.sources import NONE, chosen
 from controller.core.codec import Codec, encode
 from controller.core.game import Game
-from controller.core.inputs import Input, RulesChosen, SystemStarted
+from controller.core.inputs import Input, RulesChosen, SourcesChosen, SystemStarted
 from controller.core.state import TableState
 from controller.journal.chain import EventDraft, StoredEvent, event_id
 from controller.journal.checkpoint import write_checkpoint
@@ -47,7 +48,7 @@ class Outlet(Protocol):
 @dataclass(frozen=True, slots=True)
 class TableSetup:
     """What an engine runs: the game, the rules wanted, the devices by name, staff by card number, cards by their
-    tags."""
+    tags, and the sources that are compared."""
 
     game: Game
     rules: LoadedRules
@@ -56,6 +57,7 @@ class TableSetup:
     version: str
     simulated: bool = False
     faces: Faces = no_faces
+    sources: SourcesChosen = NONE
 
 
 class Engine:
@@ -99,6 +101,8 @@ class Engine:
         inputs: list[Input] = [SystemStarted(epoch, setup.version, setup.simulated)]
         if rules.sha256 != self.state.rules_sha256:
             inputs.append(RulesChosen(setup.game.name, rules.name, rules.data, rules.sha256))
+        if setup.sources != chosen(self.state.fusion):
+            inputs.append(setup.sources)
         for device in setup.devices.values():
             inputs.extend(gap_after_start(device))
         self.apply(inputs, at_us)

@@ -27,6 +27,7 @@ CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
 SILENT: Final = frozenset(
     {
         "rules.changed",
+        "sources.changed",
         "card.laid",
         "card.shown",
         "dealer.spread",
@@ -102,6 +103,8 @@ def _input(event: inputs.Input) -> Line | None:
             return line(f"{event.card} left {event.device}, {', '.join(said)}", Tone.WARN) if said else None
         case inputs.CardUnreadable():
             return line(f"a card left {event.device} unread {event.detail}".rstrip(), Tone.WARN)
+        case inputs.SourcesWaited():
+            return line(f"{event.waited_s} s without a word of a source that should have one", Tone.WARN)
         case inputs.CutCardDrawn():
             return line("the cut card came", Tone.STEP)
         case inputs.DealerSignalled():
@@ -117,6 +120,7 @@ def _input(event: inputs.Input) -> Line | None:
             return _device(event)
         case (
             inputs.RulesChosen()
+            | inputs.SourcesChosen()
             | inputs.CardLaid()
             | inputs.CardShown()
             | inputs.DeckSpread()
@@ -170,8 +174,8 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"table resumed {_by(fact.actor)}".rstrip(), Tone.GOOD)
         case facts.SupervisorOverride():
             return _override(fact)
-        case facts.RulesInForce():
-            return line(f"rules in force: {fact.game}, {fact.name} ({fact.sha256[:12]})", Tone.STEP)
+        case facts.RulesInForce() | facts.SourcesInForce():
+            return line(_in_force(fact), Tone.STEP)
         case facts.ViolationRaised():
             return _violation(fact)
         case facts.ViolationResolved():
@@ -185,6 +189,13 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"{fact.card} shown at {where}", Tone.CARD)
         case _:
             assert_never(fact)
+
+
+def _in_force(fact: facts.RulesInForce | facts.SourcesInForce) -> str:
+    if isinstance(fact, facts.RulesInForce):
+        return f"rules in force: {fact.game}, {fact.name} ({fact.sha256[:12]})"
+    names = ", ".join(fact.sources) or "none is compared"
+    return f"sources of cards: {names}; a round is settled on {fact.settle_on.replace('_', ' ')}"
 
 
 def _by(actor: str) -> str:

@@ -1,13 +1,16 @@
-"""The table's clock: whoever decides and takes longer than the rules allow is told to the game, once."""
+"""The table's clock: whoever decides and takes longer than the rules allow is told to the game, once; and a source of
+cards that stays silent is told to the table."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from controller.core.bookkeeping import holds
+from controller.core.fusion import Fusion
 from controller.core.game import Game
-from controller.core.inputs import DealerSignalled
+from controller.core.inputs import DealerSignalled, SourcesWaited
 from controller.core.state import Service, TableState
+from controller.core.watch import waits
 
 CLOCK: Final = "clock"
 """The name of this clock among the devices."""
@@ -34,3 +37,26 @@ class Patience:
             return None
         self._told = True
         return DealerSignalled(CLOCK, "time_over", limit_s)
+
+
+class Silence:
+    """Watches the sources of one table from the writer's thread. Anything that one of them says, and any card, starts
+    the time anew."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._before: Fusion | None = None
+        self._since_s = 0.0
+        self._told = False
+
+    def look(self, state: TableState, now_s: float) -> SourcesWaited | None:
+        """What the clock has to say now; ``now_s`` is monotonic time in seconds."""
+        if not state.fusion.sources or not waits(self._game, state):
+            self._before = None
+            return None
+        if state.fusion is not self._before:
+            self._before, self._since_s, self._told = state.fusion, now_s, False
+        if self._told or now_s - self._since_s < state.fusion.silence_s:
+            return None
+        self._told = True
+        return SourcesWaited(CLOCK, state.fusion.silence_s)

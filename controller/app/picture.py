@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from controller.app.sources import picture
 from controller.core.bookkeeping import holds
 from controller.core.expectation import Kind
 from controller.core.game import Game
@@ -37,6 +38,7 @@ def state_payload(game: Game, state: TableState, sequence: int, currency: str) -
         "held": asdict(first_hold) if first_hold else None,
         "signed": [_signed(s) for s in state.signed],
         "offline": list(state.offline),
+        "sources": picture(state) if playing else None,
     }
 
 

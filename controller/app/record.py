@@ -13,8 +13,9 @@ from typing import Any, Final
 from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.game import Game
-from controller.core.inputs import CommandReceived, GameInput, Input
+from controller.core.inputs import CardShown, CommandReceived, GameInput, Input
 from controller.core.limits import recordable
+from controller.core.records import replace
 from controller.core.state import EMPTY, Service, TableState
 from controller.core.table import step
 from controller.core.verdicts import Severity
@@ -74,6 +75,8 @@ def take(
     hidden before it, and ``opener`` opens them."""
     event = recordable(event)
     name = hidden_name(game, state, event)
+    if name and isinstance(event, CardShown):
+        event = replace(event, tag="")  # whoever has seen that tag before would know the card
     done = step(game, state, event, at_us)
     round_id = _round_of(game, done.state) or _round_of(game, state)
     subject = f"round/{round_id}" if round_id else ""

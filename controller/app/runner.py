@@ -20,10 +20,11 @@ from controller.app.check import Usable
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
 from controller.app.hub import CONTROLLER_FAILED, JOURNAL_FAILED, Hub
-from controller.app.patience import Patience
+from controller.app.patience import Patience, Silence
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
 from controller.app.rulesets import LoadedRules
+from controller.app.sources import sources_of
 from controller.app.tags import KnownTags
 from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
 from controller.core.cards import Card
@@ -153,10 +154,13 @@ class Runner:
     def _setup(self, devices: Devices, faces: Faces) -> TableSetup:
         staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
         simulated = self._config.table.simulation
-        return TableSetup(self.game, self.rules, devices.wirings, staff, version("tablewatch"), simulated, faces)
+        sources = sources_of(self._config.sources, devices.wirings.values())
+        return TableSetup(
+            self.game, self.rules, devices.wirings, staff, version("tablewatch"), simulated, faces, sources
+        )
 
     def _follow(self, engine: Engine, bus: Bus) -> None:
-        patience = Patience(self.game)
+        patience, silence = Patience(self.game), Silence(self.game)
         while not self._stopping.is_set():
             try:
                 item = self._queue.get(timeout=POLL_S)
@@ -167,6 +171,9 @@ class Runner:
             over = patience.look(engine.state, time.monotonic())
             if over is not None:
                 engine.apply((over,), now_us())
+            silent = silence.look(engine.state, time.monotonic())
+            if silent is not None:
+                engine.apply((silent,), now_us())
             self._tell_trouble(bus.health().trouble)
             self._look_for_dead(engine)
             if time.monotonic() >= self._next_vitals_s:

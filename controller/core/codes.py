@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.core.verdicts import Severity, VerdictCode
+from controller.core.watch_findings import CODES as OF_SOURCES
 
 _REFUSED: Final = (Severity.REFUSED,)
 _HOLD: Final = (Severity.HOLD,)
@@ -35,5 +36,6 @@ CODES: Final = (
         "So many matters are open that no more can be followed singly: a device is broken, or nobody attends.",
         "Void the round, or start a new shoe.",
     ),
+    *OF_SOURCES,
 )
 """Codes that the core raises for every game."""

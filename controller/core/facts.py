@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from controller.core.cards import Card
 from controller.core.records import quick
+from controller.core.sources import SettleOn
 from controller.core.verdicts import Correction, Severity
 
 
@@ -75,6 +76,15 @@ class RulesInForce:
     game: str
     name: str
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesInForce:
+    """The table has these sources of cards, by name, and settles a round on so many of them."""
+
+    TYPE: ClassVar[str] = "sources.in_force"
+    settle_on: SettleOn
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +178,7 @@ CoreFact = (
     | TableResumed
     | SupervisorOverride
     | RulesInForce
+    | SourcesInForce
     | ViolationRaised
     | ViolationResolved
     | ViolationAcknowledged
@@ -184,6 +195,7 @@ CORE_FACTS: tuple[type[CoreFact], ...] = (
     TableResumed,
     SupervisorOverride,
     RulesInForce,
+    SourcesInForce,
     ViolationRaised,
     ViolationResolved,
     ViolationAcknowledged,

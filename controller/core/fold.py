@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.core.codec import adapter
+from controller.core.fusion import NOTHING
 from controller.core.game import Game
 from controller.core.inputs import Input
 from controller.core.records import replace
@@ -28,7 +29,8 @@ def fold(game: Game, inputs: Iterable[tuple[Input, int]], state: TableState = EM
 
 def state_bytes(game: Game, state: TableState) -> bytes:
     """The whole state as canonical JSON: equal states give equal bytes."""
-    data: dict[str, Any] = _STATE.dump_python(state, mode="json", exclude={"rules", "game"})
+    alone = {"fusion"} if state.fusion == NOTHING else set()  # so that a record from before there was any still folds
+    data: dict[str, Any] = _STATE.dump_python(state, mode="json", exclude={"rules", "game", *alone})
     data["game"] = None if state.game is None else adapter(game.state_type).dump_python(state.game, mode="json")
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
@@ -16,6 +16,9 @@ from controller.core.inputs import GameInput
 from controller.core.simulation import Simulation
 from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
 from controller.core.words import Line
+
+if TYPE_CHECKING:
+    from controller.core.sightings import Sightings
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -57,6 +60,8 @@ class Game(Protocol):
     """every verdict code the game raises"""
     simulation: Simulation
     """who plays at a table of this game that is simulated"""
+    sightings: Sightings | None
+    """what the fusion of sources asks of the game; None where the game itself judges every card that is shown"""
 
     def parse_rules(self, data: Mapping[str, Any]) -> Any:
         """Rules from a rule set's data. Raises RulesError with every fault at once."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from controller.core.cards import Card
 from controller.core.records import quick
+from controller.core.sources import SettleOn, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,27 @@ class RulesChosen:
     name: str
     rules: dict[str, Any]
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesChosen:
+    """The sources of cards that the table has from now on, and what a round is settled on. ``silence_s`` and
+    ``silence_cards``: so long, and so many further cards, a source may be silent about a card it should see."""
+
+    TYPE: ClassVar[str] = "sources.changed"
+    settle_on: SettleOn
+    silence_s: int
+    silence_cards: int
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesWaited:
+    """The clock says: for ``waited_s`` seconds no source has said anything new, and one is still waited for."""
+
+    TYPE: ClassVar[str] = "sources.waited"
+    device: str
+    waited_s: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +165,15 @@ class CardLaid:
 @dataclass(frozen=True, slots=True)
 class CardShown:
     """A card was seen face up at a spot, by a reader, a camera or a person; box and hand as in CardLaid. What a hand's
-    number means where a box has no several hands, the game says."""
+    number means where a box has no several hands, the game says. ``tag`` is the physical card's own, where the source
+    knows it."""
 
     TYPE: ClassVar[str] = "card.shown"
     device: str
     box: int
     card: Card
     hand: int = 1
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +310,8 @@ Input = (
     GameInput
     | SystemStarted
     | RulesChosen
+    | SourcesChosen
+    | SourcesWaited
     | DeviceOnline
     | DeviceOffline
     | DeviceFault

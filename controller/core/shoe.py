@@ -67,6 +67,13 @@ class Shoe:
         i, seen = card.index, self.seen
         return replace(self, seen=(*seen[:i], seen[i] + 1, *seen[i + 1 :]))
 
+    def with_other(self, old: Card, card: Card) -> Shoe:
+        """The shoe after a card that was counted as ``old`` turned out to be ``card``."""
+        seen = list(self.seen)
+        seen[old.index] -= 1
+        seen[card.index] += 1
+        return replace(self, seen=tuple(seen))
+
     def watched(self, card: Card) -> Shoe:
         """The shoe with one more of its first cards compared with the order of a new pack, up or down within a suit."""
         follows = self.last_index >= 0 and abs(card.index - self.last_index) == 1

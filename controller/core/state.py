@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from controller.core.fusion import NOTHING, Fusion
 from controller.core.inputs import CommandReceived
 from controller.core.records import quick
 from controller.core.verdicts import OpenVerdict
@@ -45,7 +46,7 @@ class TableState:
     """State of one table. ``rules`` is what the game made of ``rules_data``; ``game`` is the game's own frozen state
     (both None until a rule set is chosen). ``verdicts`` are those still open or holding; ``verdict_count`` numbers
     them. ``staff``: cards shown, the newest last. ``offline``: names of devices whose link is down. ``signed``: what
-    waits for a second person, the newest last."""
+    waits for a second person, the newest last. ``fusion``: what several sources have said of the cards."""
 
     service: Service = Service.CLOSED
     epoch: int = 0
@@ -60,6 +61,7 @@ class TableState:
     staff: tuple[StaffOn, ...] = ()
     offline: tuple[str, ...] = ()
     signed: tuple[Signed, ...] = ()
+    fusion: Fusion = NOTHING
 
     def with_game(self, game: Any) -> TableState:
         """The table with another state of its game: what nearly every input does to it."""
@@ -77,6 +79,7 @@ class TableState:
             self.staff,
             self.offline,
             self.signed,
+            self.fusion,
         )
 
 

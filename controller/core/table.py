@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from controller.core import supervision
+from controller.core import supervision, watch
 from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
 from controller.core.evidence import describe
 from controller.core.expectation import Expected, Kind
-from controller.core.facts import RulesInForce
+from controller.core.facts import RulesInForce, SourcesInForce
+from controller.core.fusion import NOTHING
 from controller.core.game import Game, RulesError
 from controller.core.inputs import (
     CardDrawn,
@@ -37,6 +38,8 @@ from controller.core.inputs import (
     GameInput,
     Input,
     RulesChosen,
+    SourcesChosen,
+    SourcesWaited,
     StaffPresented,
     SystemStarted,
     WagerPlaced,
@@ -93,6 +96,8 @@ def step(game: Game, state: TableState, event: Input, at_us: int) -> Step:
         after = _judge(game, state, event, facts)  # type: ignore[arg-type]
     else:
         after = _other(game, state, event, at_us, facts)
+    if after.fusion.sources:
+        after = watch.after(game, state, after, event, facts)
     if after.verdicts is not state.verdicts:
         say_held(state, after, facts)
     return Step(after, tuple(facts))
@@ -111,7 +116,9 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
             return replace(state, offline=(*others, event.device)[-MOST_OFFLINE:])
         case DeviceGap():
             return _gap(game, state, event, facts)
-        case DeviceFault() | DeviceReported():
+        case SourcesChosen():
+            return _choose_sources(state, event, facts)
+        case DeviceFault() | DeviceReported() | SourcesWaited():
             return state
         case StaffPresented():
             others_on = tuple(s for s in state.staff if (s.staff, s.device) != (event.staff, event.device))
@@ -157,6 +164,8 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
     if state.service is not Service.OPEN:
         finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", describe(event))
         return raise_finding(state, finding, describe(event), facts)
+    if state.fusion.sources:
+        state = watch.before(game, state, event, facts)
     waiting = holds(state) if state.verdicts else ()
     if waiting and type(event) not in PHYSICAL:
         free = f"the table is held by {waiting[0].id} {waiting[0].code}: a supervisor frees it"
@@ -196,6 +205,20 @@ def _choose_rules(game: Game, state: TableState, event: RulesChosen, facts: list
         rules=rules,
         game=game.adopt(state.rules, rules, state.game) if in_use else game.start(rules, state.game),
     )
+
+
+def _choose_sources(state: TableState, event: SourcesChosen, facts: list[Any]) -> TableState:
+    facts.append(SourcesInForce(event.settle_on, tuple(source.name for source in event.sources)))
+    if not event.sources:
+        return replace(state, fusion=NOTHING)
+    fusion = replace(
+        state.fusion,
+        settle_on=event.settle_on,
+        silence_s=event.silence_s,
+        silence_cards=event.silence_cards,
+        sources=event.sources,
+    )
+    return replace(state, fusion=fusion)
 
 
 def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:

@@ -38,17 +38,25 @@ CASES: list[tuple[Wiring, m.DeviceMessage, tuple[Input, ...]]] = [
     (
         SWIPE,
         m.Collision("swipe", ("04A1", "04A2")),
-        (CardUnreadable("r", "two cards lie at swipe (04A1, 04A2): separate them"),),
+        (CardUnreadable("r", "two cards lie at swipe: separate them"),),
     ),
     (SWIPE, m.ReadFailed("swipe", "smudged"), (CardUnreadable("r", "swipe: smudged"),)),
     (BOX, m.CardPresent("box-3", 12, "H"), (CardShown("r", 3, Card("QH"), 1),)),
-    (BOX, m.TagSeen("box-3-2", "04A1"), (CardShown("r", 3, Card("QH"), 2),)),
-    (BOX, m.TagSeen("dealer", "04A1"), (CardShown("r", 0, Card("QH"), 1),)),
+    (BOX, m.TagSeen("box-3-2", "04A1"), (CardShown("r", 3, Card("QH"), 2, "04A1"),)),
+    (BOX, m.TagSeen("dealer", "04A1"), (CardShown("r", 0, Card("QH"), 1, "04A1"),)),
     (BOX, m.TagSeen("burn", "04A1"), (DeviceReported("r", "card_in_burn", "QH tag 04A1"),)),
     (BOX, m.CardPresent("discard", 12, "H", "D1"), (DeviceReported("r", "card_in_discard", "QH deck D1"),)),
     (BOX, m.CardGone("box-3", "04A1"), (DeviceReported("r", "card_gone", "box-3 04A1"),)),
     (BOX, m.CardGone("box-3"), (DeviceReported("r", "card_gone", "box-3"),)),
     (BOX, m.Collision("box-3"), (DeviceFault("r", "collision", "two cards lie at box-3: separate them"),)),
+    (
+        BOX,
+        m.Collision("box-3", ("04A1", "04FF")),
+        (
+            DeviceFault("r", "collision", "two cards lie at box-3: separate them"),
+            CardShown("r", 3, Card("QH"), 1, "04A1"),
+        ),
+    ),
     (BOX, m.ReadFailed("box-3", "stacked"), (DeviceFault("r", "unreadable", "box-3: stacked"),)),
     (
         BOX,

@@ -28,7 +28,12 @@ def sample(cls: type[Any]) -> dict[str, Any]:
     properties = TypeAdapter(cls).json_schema().get("properties", {})
     data: dict[str, Any] = {}
     for name, schema in properties.items():
-        special = {"card": "KD", "cards": ["KD"] if schema.get("type") == "array" else 1, "severity": "hold"}
+        special = {
+            "card": "KD",
+            "cards": ["KD"] if schema.get("type") == "array" else 1,
+            "severity": "hold",
+            "settle_on": "one_source",
+        }
         kinds: dict[str, Any] = {"string": "x", "integer": 1, "boolean": True, "array": [1], "object": {}}
         if "prefixItems" in schema:
             data[name] = [1] * len(schema["prefixItems"])
@@ -40,6 +45,7 @@ def sample(cls: type[Any]) -> dict[str, Any]:
         data
         | ({"corrections": []} if "corrections" in data else {})
         | ({"signal": "dealer_stand"} if "signal" in data else {})
+        | ({"sources": []} if "sources" in data else {})
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from controller.core.fusion import Fusion
 from controller.core.inputs import CommandReceived
+from controller.core.sources import Source
 from controller.core.state import Service, Signed, StaffOn, TableState
 from controller.core.verdicts import OpenVerdict, Severity
 
@@ -22,6 +24,7 @@ FULL = TableState(
     (StaffOn("12", "supervisor", 5),),
     ("shoe",),
     (Signed(CommandReceived("void-round", "12", "supervisor"), "1-1", 5),),
+    Fusion(sources=(Source("shoe", draws=True),)),
 )
 
 

@@ -218,5 +218,13 @@ _PAYMENTS: Final = (
     ),
 )
 
-CODES: Final = (*_SHOE, *_CARDS, *_BETS, *_DECISIONS, *_PAYMENTS)
+_CORRECTIONS: Final = (
+    _refused(
+        "FACE_IMPOSSIBLE",
+        "A card on the table is given a face with which the round could not have come to where it is.",
+        "Give it the face that it has, or void the round.",
+    ),
+)
+
+CODES: Final = (*_SHOE, *_CARDS, *_BETS, *_DECISIONS, *_PAYMENTS, *_CORRECTIONS)
 """Every code the game raises, beside those of the core."""

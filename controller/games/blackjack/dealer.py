@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.core.facts import CardRevealed
+from controller.core.inputs import CardShown
 from controller.core.records import replace
 from controller.games.blackjack import facts, owed, settlement
 from controller.games.blackjack.hand import Box, Status, dealer_draws, is_blackjack, may_be_blackjack, total_text
@@ -23,6 +24,12 @@ def face_down_due(rules: Rules, state: BlackjackState) -> bool:
 def hidden_name(state: BlackjackState, number: int) -> str:
     """The name, unique in the journal, of the ``number``-th card of the shoe while its face is secret."""
     return f"{state.shoe_number}:{number}"
+
+
+def hidden_sight(state: BlackjackState, event: CardShown) -> str:
+    """A name for what a source sees at the dealer's place while the hole card lies face down there: a tag is read
+    through the card."""
+    return f"{state.round_id}:{event.device}:hole" if state.hole and event.box == DEALER.box else ""
 
 
 def reveal(w: Work, aside: Aside, spot: Spot) -> None:

@@ -26,6 +26,7 @@ from controller.core.inputs import (
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
 from controller.core.records import replace
+from controller.core.sightings import Sightings
 from controller.core.simulation import Simulation
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
@@ -33,6 +34,7 @@ from controller.games.blackjack import (
     clearing,
     codes,
     corrections,
+    dealer,
     dealing,
     decisions,
     facts,
@@ -49,6 +51,7 @@ from controller.games.blackjack import (
     withdrawals,
 )
 from controller.games.blackjack.hand import total_text
+from controller.games.blackjack.open_cards import OpenCards
 from controller.games.blackjack.owner import warnings
 from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.simulation import SIMULATION
@@ -63,6 +66,7 @@ class Blackjack:
     fact_types = facts.FACTS
     codes: tuple[VerdictCode, ...] = codes.CODES
     simulation: Simulation = SIMULATION
+    sightings: Sightings | None = OpenCards()
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""
@@ -106,7 +110,9 @@ class Blackjack:
 
     def hidden(self, rules: Rules, state: BlackjackState, event: GameInput) -> str:
         """The name of a hole card, or of a burned card that lies face down."""
-        return dealing.hidden(rules, state, event) if type(event) is CardDrawn else ""
+        if type(event) is CardDrawn:
+            return dealing.hidden(rules, state, event)
+        return dealer.hidden_sight(state, event) if type(event) is CardShown else ""
 
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:
         """Judge one input."""
@@ -187,7 +193,7 @@ def _judge(w: Work, event: GameInput) -> None:
         case DeckSpread():
             procedure.spread(w, event)
         case CardShown():
-            pass  # every card of this game is read as it leaves the shoe: a second sight of it is only recorded
+            pass  # every card of this game is read as it leaves the shoe: the table compares a second sight of it
         case _:
             assert_never(event)
 

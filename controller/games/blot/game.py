@@ -23,6 +23,7 @@ from controller.core.inputs import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from controller.core.sightings import Sightings
 from controller.core.simulation import Simulation
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
@@ -55,6 +56,7 @@ class Blot:
     fact_types = facts.FACTS
     codes: tuple[VerdictCode, ...] = codes.CODES
     simulation: Simulation = SIMULATION
+    sightings: Sightings | None = None
 
     def parse_rules(self, data: Mapping[str, Any]) -> Rules:
         """Rules from a rule set's data. Raises RulesError with every fault."""

@@ -1,0 +1,67 @@
+"""The sources of cards of a table, as its configuration has them: what each device can do, for the fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from controller.adapters.link import Wiring
+from controller.app.config import SourcesSection
+from controller.core.fusion import Fusion, unconfirmed
+from controller.core.inputs import SourcesChosen
+from controller.core.sightings import ASIDE
+from controller.core.sources import SettleOn, Source
+from controller.core.state import TableState
+
+NONE: Final = SourcesChosen(SettleOn.ONE_SOURCE, 0, 0, ())
+"""A table on which nothing is compared: no source sees cards lie."""
+
+
+def sources_of(section: SourcesSection, wirings: Iterable[Wiring], more: Iterable[Source] = ()) -> SourcesChosen:
+    """What the table is told of its sources; ``more`` are those that are no devices on a wire."""
+    found = (*(source for wiring in wirings if (source := _source(wiring)) is not None), *more)
+    if not any(source.spots for source in found):
+        return NONE
+    return SourcesChosen(section.settle_on, section.silence_s, section.silence_cards, found)
+
+
+def chosen(fusion: Fusion) -> SourcesChosen:
+    """The choice in force, as the input that made it."""
+    if not fusion.sources:
+        return NONE
+    return SourcesChosen(fusion.settle_on, fusion.silence_s, fusion.silence_cards, fusion.sources)
+
+
+def picture(state: TableState) -> dict[str, Any] | None:
+    """The sources and what they have said of the cards on the table, for screens and the bus; None where nothing is
+    compared. JSON-ready; the face of a card that lies face down is not in it."""
+    fusion = state.fusion
+    if not fusion.sources:
+        return None
+    lacking = {card.number for card in unconfirmed(fusion)}
+    return {
+        "settle_on": fusion.settle_on.value,
+        "sources": [
+            {"name": s.name, "draws": s.draws, "spots": list(s.spots), "online": s.name not in state.offline}
+            for s in fusion.sources
+        ],
+        "cards": [
+            {
+                "box": card.box,
+                "hand": card.hand,
+                "card": None if card.down or card.card is None else card.card.text,
+                "seen_by": list(card.seen),
+                "confirmed": card.confirmed,
+                "lacks_second": card.number in lacking,
+            }
+            for card in fusion.cards
+            if card.box != ASIDE
+        ],
+        "unexplained": [{"device": s.device, "box": s.box, "hand": s.hand} for s in fusion.early],
+    }
+
+
+def _source(wiring: Wiring) -> Source | None:
+    if not (wiring.sees_cards or wiring.spots):
+        return None
+    return Source(wiring.name, wiring.sees_cards, wiring.spots, wiring.capabilities.card_identity)

@@ -1,0 +1,163 @@
+"""One sighting of the watch, judged: it confirms a card, names one, or is a verdict."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from controller.core.bookkeeping import absorb, close, close_key, holds, raise_finding
+from controller.core.cards import Card
+from controller.core.fusion import Doubt, Fit, Followed, Sighting, fit, follow, other_tag, place_in_hand, saw
+from controller.core.game import Game, Outcome
+from controller.core.records import replace
+from controller.core.sources import SettleOn
+from controller.core.state import TableState
+from controller.core.verdicts import VOID_ROUND, Correction, Finding, OpenVerdict, Severity
+from controller.core.watch_findings import (
+    COUNT_IT,
+    NAME_CARD,
+    NO_CARD,
+    believe_record,
+    believe_source,
+    disagree,
+    not_drawn,
+    read_by,
+    twice,
+)
+
+MOST_EARLY: Final = 8
+"""Sightings that may wait for their card; a source is a card or two ahead of the one that draws."""
+MOST_DOUBTS: Final = 40
+"""Sightings remembered for open verdicts; the table keeps no more of those either."""
+
+
+def judge(
+    game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any], *, late: bool = False
+) -> TableState:
+    """Take one sighting. ``late``: the card that explains it would have been drawn by now."""
+    assert game.sightings is not None
+    fusion = state.fusion
+    found, card = fit(fusion, s, decided=game.sightings.decided(state.game))
+    match found, card:
+        case Fit.SEEN, Followed():
+            return replace(state, fusion=fusion.with_card(saw(card, s)))
+        case Fit.AGAIN, _:
+            return state
+        case Fit.READS, Followed():
+            return _reads(game, state, card, s, evidence, facts)
+        case Fit.DIFFERS, Followed():
+            key = f"seen:{card.number}:{s.device}"
+            finding = disagree(fusion, card, s, key, _ways(game, state, card, s))
+            return _doubted(state, s, card.number, finding, evidence, facts)
+        case Fit.MISLAID, Followed():
+            spots = (card.box, card.hand), (s.box, s.hand)
+            outcome = game.sightings.mislaid(state.rules, state.game, *spots, held=bool(holds(state)))
+            return followed(game, absorb(state, outcome, evidence, facts))
+        case Fit.TWICE, Followed():
+            finding = twice(card, s, _key(s), _and_void(game, state, NO_CARD))
+            return _doubted(state, s, 0, finding, evidence, facts)
+        case _ if late or len(fusion.early) >= MOST_EARLY:
+            return _unexplained(game, state, s, evidence, facts)
+        case _:
+            return replace(state, fusion=replace(fusion, early=(*fusion.early, s)))
+
+
+def judge_again(game: Game, state: TableState, evidence: str, facts: list[Any], *, late: bool = False) -> TableState:
+    """Take the sightings again that no card explained so far. ``late``, or so many cards later, they are verdicts."""
+    early = state.fusion.early
+    if early:
+        state = replace(state, fusion=replace(state.fusion, early=()))
+        for s in early:
+            over = late or s.passed >= state.fusion.silence_cards
+            state = judge(game, state, s, evidence, facts, late=over)
+    return _explained(game, state, facts)
+
+
+def _explained(game: Game, state: TableState, facts: list[Any]) -> TableState:
+    """Close the verdict about a card that has been drawn after all."""
+    assert game.sightings is not None
+    for doubt in state.fusion.doubts:
+        if not doubt.number and any(v.key == doubt.key for v in state.verdicts):
+            found, card = fit(state.fusion, doubt.sighting, decided=game.sightings.decided(state.game))
+            if found is Fit.SEEN and card is not None:
+                fusion = state.fusion.with_card(saw(card, doubt.sighting))
+                fusion = replace(fusion, doubts=tuple(d for d in fusion.doubts if d is not doubt))
+                state = close_key(replace(state, fusion=fusion), doubt.key, "put_right", facts)
+    return state
+
+
+def followed(game: Game, state: TableState) -> TableState:
+    """With the cards as they lie by the game's record now."""
+    assert game.sightings is not None
+    fusion = follow(state.fusion, game.sightings.lying(state.rules, state.game))
+    return state if fusion is state.fusion else replace(state, fusion=fusion)
+
+
+def complete(
+    game: Game, state: TableState, verdict: OpenVerdict, doubt: Doubt, evidence: str, facts: list[Any]
+) -> TableState:
+    """Name a card as another source read it that the drawing one could not read; its verdict is closed already."""
+    s = doubt.sighting
+    outcome = game.correct(state.rules, state.game, verdict, NAME_CARD.kind, s.card, held=bool(holds(state)))
+    state = followed(game, absorb(state, outcome, evidence, facts))
+    card = state.fusion.card(doubt.number)
+    if card is None or card.card != s.card:
+        return state
+    return replace(state, fusion=state.fusion.with_card(saw(card, s)))
+
+
+def _doubted(
+    state: TableState, s: Sighting, number: int, finding: Finding, evidence: str, facts: list[Any]
+) -> TableState:
+    """Raise a finding about a sighting and remember what was seen, for whoever decides."""
+    kept = tuple(d for d in state.fusion.doubts if d.key != finding.key)[1 - MOST_DOUBTS :]
+    fusion = replace(state.fusion, doubts=(*kept, Doubt(finding.key, s, number)))
+    return raise_finding(replace(state, fusion=fusion), finding, evidence, facts)
+
+
+def _key(s: Sighting) -> str:
+    return f"lies:{s.device}:{s.box}:{s.hand}:{'' if s.hidden else s.card.text}:{s.tag}"
+
+
+def _reads(game: Game, state: TableState, card: Followed, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
+    """A card that the drawing source could not read: one source's word names it, or is offered to a supervisor."""
+    verdict = next((v for v in state.verdicts if v.key == card.waits), None)
+    if verdict is None:
+        return state
+    if state.fusion.settle_on is SettleOn.TWO_SOURCES:
+        return _doubted(state, s, card.number, read_by(verdict, s), evidence, facts)
+    state = close(state, verdict, f"read_by_{s.device}", facts)
+    return complete(game, state, verdict, Doubt(verdict.key, s, card.number), evidence, facts)
+
+
+def _unexplained(game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
+    """A card that no drawn one explains: one that was seen elsewhere, or one that never left the shoe."""
+    counted = () if s.hidden else (COUNT_IT,)
+    ways = _and_void(game, state, NO_CARD, *counted)
+    elsewhere = next((c for c in state.fusion.cards if c.card == s.card and c.seen and not other_tag(c, s)), None)
+    finding = not_drawn(state.fusion, s, _key(s), ways) if elsewhere is None else twice(elsewhere, s, _key(s), ways)
+    return _doubted(state, s, 0, finding, evidence, facts)
+
+
+def _ways(game: Game, state: TableState, card: Followed, s: Sighting) -> tuple[Correction, ...]:
+    """How a disagreement may end: with the other face only where the round could have gone the same way with it."""
+    if card.down:
+        return _and_void(game, state, believe_record(state.fusion, card, s))
+    other = () if refused(renamed(game, state, card, s.card)) else (believe_source(s),)
+    return _and_void(game, state, believe_record(state.fusion, card, s), *other, NAME_CARD)
+
+
+def renamed(game: Game, state: TableState, card: Followed, face: Card) -> Outcome:
+    """What the game makes of another face of a card on record."""
+    assert game.sightings is not None
+    at = (card.box, card.hand, place_in_hand(state.fusion, card))
+    return game.sightings.rename(state.rules, state.game, at, face)
+
+
+def refused(outcome: Outcome) -> str:
+    """Why the game does not take it; empty when it does."""
+    findings = (f for f in outcome.findings if isinstance(f, Finding) and f.severity is Severity.REFUSED)
+    return next((f"{f.actual}: {f.expected}" for f in findings), "")
+
+
+def _and_void(game: Game, state: TableState, *ways: Correction) -> tuple[Correction, ...]:
+    return (*ways, *((VOID_ROUND,) if game.can_void(state.game) else ()))

@@ -1,0 +1,49 @@
+"""Where the cards of a round lie, for a table where a second source sees them."""
+
+from __future__ import annotations
+
+from controller.core.cards import Card
+from controller.core.game import Outcome
+from controller.core.inputs import CardLaid
+from controller.core.records import replace
+from controller.core.sightings import ASIDE, Lying
+from controller.games.blackjack import flow, misdeals, renaming
+from controller.games.blackjack.rules import Rules
+from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
+
+
+class OpenCards:
+    """See `controller.core.sightings.Sightings`."""
+
+    def lying(self, rules: Rules, state: BlackjackState) -> tuple[Lying, ...]:
+        """The cards of hands and dealer, an unread one that is due, and those that lie aside."""
+        found = [Lying(b.number, h.number, card) for b in state.boxes for h in b.hands for card in h.cards]
+        down = len(state.up_cards)
+        found += (Lying(0, 1, card, down=n >= down) for n, card in enumerate(state.dealer))
+        due = next((a for a in state.unnamed if a.due), None)
+        spot = flow.next_spot(state) if due is not None else None
+        if due is not None and spot is not None:
+            found.append(Lying(spot.box, spot.hand, None, waits=due.key))
+        found += (Lying(ASIDE, 0, a.card, a.hidden, a.key) for a in (*state.loose, *state.kept))
+        return tuple(found)
+
+    def decided(self, state: BlackjackState) -> bool:
+        """True from the dealer's last card to the collection of the cards."""
+        return state.phase in {Phase.SETTLEMENT, Phase.COLLECTION}
+
+    def rename(self, rules: Rules, state: BlackjackState, at: tuple[int, int, int], card: Card) -> Outcome:
+        """Another face for a card on the table."""
+        w = Work(rules, state)
+        renaming.rename(w, Spot(at[0], at[1]), at[2], card)
+        return w.outcome()
+
+    def mislaid(
+        self, rules: Rules, state: BlackjackState, wanted: tuple[int, int], found: tuple[int, int], *, held: bool
+    ) -> Outcome:
+        """Judged as a sensor's word, whatever sensors the table has; those spots that they have yet to confirm stay."""
+        w = Work(rules, replace(state, unlaid=(Spot(*wanted),), early=()), held)
+        where = Spot(*found)
+        misdeals.laid(w, CardLaid("", where.box, where.hand))
+        redealt = w.state.plan != state.plan
+        w.state = replace(w.state, unlaid=(where,) if redealt and state.unlaid else state.unlaid, early=state.early)
+        return w.outcome()
