@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import blackjack21, rounds, wire
+from bench import blackjack21, blot_speed, rounds, wire
 from bench.brokers import BrokerMissingError
 from bench.figures import Samples
 from bench.stamp import commit, machine
@@ -63,10 +63,11 @@ def main() -> int:
                 )
             folded = rounds.measure(figures.journal)
             beside = blackjack21.compared(rounds.AT_LEAST_S, given.seed)
+            blot = blot_speed.compared(rounds.AT_LEAST_S, given.seed)
         except (BrokerMissingError, wire.BenchError, blackjack21.PackageMissingError, ValueError) as error:
             console.print(f"bench: {error}", style="red", markup=False)
             return 1
-    console.print(latencies(figures), throughput(folded), beside)
+    console.print(latencies(figures), throughput(folded), beside, blot)
     console.print(f"seed {given.seed}, commit {commit()}\n{machine()}", markup=False)
     return 0
 

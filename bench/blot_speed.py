@@ -1,7 +1,7 @@
-"""``python -m bench.blot_speed``: full validated rounds of Blot per second of processor time, beside two other engines.
+"""``python -m bench.blot_speed``: validated rounds of Blot per second of processor time, beside two other engines.
 
-``colver`` (its ``Env`` driven from Python) and ``belote-cli`` play the four-player game, 32 cards a round, and check
-moves as this game does; they are measured where they are installed, in the same run.
+``colver`` (compiled; its ``Env`` driven from Python) and ``belote-cli`` play the four-player game, 32 cards a round,
+and check moves as this game does; they are measured where they are installed, in the same run.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import importlib.util
 import random
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any, Final
 
 from rich.console import Console
@@ -108,6 +109,13 @@ def belote_cli_rounds(seed: int) -> Callable[[], None]:
     return play
 
 
+OTHERS: Final[dict[str, tuple[str, Callable[[int], Callable[[], None]]]]] = {
+    "colver": ("colver", colver_rounds),
+    "belote-cli": ("belote", belote_cli_rounds),
+}
+"""The other engines by their package: the module, and what makes a batch of rounds from a seed."""
+
+
 def rate(play: Callable[[], object], rounds: int, seconds: float) -> float:
     """Rounds per second of processor time of a call that plays so many, the best of three."""
     best = 0.0
@@ -120,34 +128,35 @@ def rate(play: Callable[[], object], rounds: int, seconds: float) -> float:
     return best
 
 
+def compared(seconds: float, seed: int) -> Table:
+    """Ours and the other engines beside each other, ``seconds`` of processor time for each that is installed."""
+    inputs = recorded(BATCH, seed)
+    dealer = Dealer({}, random.Random(seed))
+    rows = Table(title="Rounds of Blot per second of processor time, beside other engines")
+    for name in ("engine", "rounds", "ours by theirs"):
+        rows.add_column(name, justify="left" if name == "engine" else "right")
+    rows.add_row("ours, the game alone", f"{rate(lambda: game_alone(inputs), BATCH, seconds):,.0f}", "")
+    ours = rate(lambda: through_step(inputs), BATCH, seconds)
+    rows.add_row(f"ours, validated: through step, {len(inputs) / BATCH:.1f} inputs a round", f"{ours:,.0f}", "")
+    rows.add_row("ours, driven: what is legal is looked up", f"{rate(lambda: driven(dealer), BATCH, seconds):,.0f}", "")
+    for package, (module, make) in OTHERS.items():
+        if importlib.util.find_spec(module):
+            theirs = rate(make(seed), BATCH, seconds)
+            rows.add_row(f"{package} {version(package)}", f"{theirs:,.0f}", f"{ours / theirs:.2f}")
+        else:
+            rows.add_row(f"{package} is not installed: pip install 'tablewatch[bench]'", "-", "-")
+    return rows
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.blot_speed", description=__doc__)
     parser.add_argument("--seconds", type=float, default=6.0, help="for each measurement (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of cards and people (default: %(default)s)")
     given = parser.parse_args()
-    inputs = recorded(BATCH, given.seed)
-    dealer = Dealer({}, random.Random(given.seed))
-    table = Table(title="Rounds per second of processor time")
-    table.add_column("engine")
-    table.add_column("rounds/s", justify="right")
-    rows: list[tuple[str, Callable[[], object]]] = [
-        ("blot, the game alone", lambda: game_alone(inputs)),
-        ("blot, through the table's step", lambda: through_step(inputs)),
-        ("blot, driven by players who look up what is legal", lambda: driven(dealer)),
-    ]
-    for package, module, make in (("colver", "colver", colver_rounds), ("belote-cli", "belote", belote_cli_rounds)):
-        if importlib.util.find_spec(module):
-            rows.append((package, make(given.seed)))
-        else:
-            table.add_row(f"{package} (not installed: pip install {package})", "-")
-    for name, play in rows:
-        table.add_row(name, f"{rate(play, BATCH, given.seconds):,.0f}")
     console = Console()
-    console.print(table)
-    console.print(
-        f"{len(inputs) / BATCH:.1f} inputs a round, seed {given.seed}, commit {commit()}\n{machine()}", markup=False
-    )
+    console.print(compared(given.seconds, given.seed))
+    console.print(f"seed {given.seed}, commit {commit()}\n{machine()}", markup=False)
 
 
 if __name__ == "__main__":

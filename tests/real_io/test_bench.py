@@ -27,6 +27,10 @@ def test_the_bench_prints_its_figures_with_seed_commit_and_machine() -> None:
         "card : both together",
         "through step alone",
         "with envelopes and hash chain",
+        "blackjack21",
+        "ours, validated: through step",
+        "colver",
+        "belote-cli",
         "seed 3, commit ",
         " cores, CPython 3.",
     ):
