@@ -219,7 +219,8 @@ class TagSeen:
 
 @dataclass(frozen=True, slots=True)
 class CardGone:
-    """What lay at a position is not there any more; ``uid`` as in TagSeen, empty where the reader knows none."""
+    """What lay at a position is not there any more; ``uid`` as in TagSeen, from a camera the face (``KH``); empty where
+    the reader knows neither."""
 
     position: str
     uid: str = ""
@@ -294,11 +295,12 @@ class LinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """Something is wrong with the wire, not the device: wrong line settings, another opener, protocol mismatch.
-    ``code`` is a word, ``reason`` one line for a person."""
+    """Something is wrong with the wire, not the device: wrong line settings, another opener, protocol mismatch; of a
+    camera also with its picture. ``code`` is a word, ``reason`` one line for a person; ``cleared``: it is over."""
 
     code: str
     reason: str
+    cleared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

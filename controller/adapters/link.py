@@ -49,7 +49,7 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
         case m.LinkChanged():
             return ()
         case m.LineFault():
-            return (DeviceFault(device.name, message.code, message.reason),)
+            return (DeviceFault(device.name, message.code, message.reason, message.cleared),)
         case m.DeviceGap():
             if device.sees_cards:
                 return (DeviceGap(device.name, message.reason, message.missing),)

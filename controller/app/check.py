@@ -13,9 +13,11 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from controller.adapters.link import Wiring
+from controller.app.camera.settings import eye_settings
 from controller.app.check_readers import card_sources, register_faults, tags_without_register
 from controller.app.config import (
     BrokerSection,
+    CameraSection,
     ConfigError,
     DecksSection,
     DeviceSection,
@@ -24,6 +26,7 @@ from controller.app.config import (
     StaffSection,
     TableConfig,
     TableSection,
+    camera_at,
     key_path,
     load_config,
     read_toml,
@@ -90,6 +93,7 @@ def examine(path: Path) -> Checked:
     look.journal()
     look.broker()
     look.devices()
+    look.camera()
     look.files()
     look.decks()
     look.staff()
@@ -206,6 +210,21 @@ class _Look:
         self.warnings += warnings
         if simulation:
             self.warnings.append("table.simulation: simulated devices are accepted; not for play with real money")
+
+    def camera(self) -> None:
+        section = _section(CameraSection, self._data.get("camera"))
+        if section is None:
+            return
+        placed = camera_at(self._folder, section)
+        try:
+            eye_settings(placed)
+        except ConfigError as error:
+            self._add(*error.problems)
+        if placed.source.startswith("/"):
+            away = not os.path.exists(placed.source)
+            why = f"is not there now; plug in {section.name}" if away else "is looked at once and then ends; for trials"
+            if away or not placed.source.startswith("/dev/"):
+                self.warnings.append(f"camera.source: {placed.source} {why}")
 
     def files(self) -> None:
         """Journal, key and traces: one file each, or one of them overwrites another."""

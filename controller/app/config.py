@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
@@ -14,6 +15,10 @@ from controller.core.sources import SILENCE_CARDS, SILENCE_S, SettleOn
 
 DEFAULT_GAME: Final = "blackjack"
 """The game of a table, a scenario or a rule set's file that names none."""
+
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|\d{1,3}$")
+"""A source that is no file: a URL, the number of a camera."""
+
 Id = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}$")]
 
 
@@ -132,6 +137,25 @@ class DeviceSection(_Section):
     """options of the driver"""
 
 
+class CameraSection(_Section):
+    """``[camera]``: a camera above the table that sees which cards come to lie where; needs the extra ``vision``."""
+
+    name: Id = "camera"
+    """the name on record"""
+    source: str = Field(min_length=1)
+    """rtsp://[user@]host/path, http://…, a number or /dev/video0; for trials a video or a folder of pictures"""
+    calibration: FilePath
+    """how the camera sees the table, made by `tablewatch vision calibrate`; the layout with its regions is in it"""
+    deck: FilePath | None = None
+    """the deck in use, made by `tablewatch vision enrol`; an unknown deck is read less often"""
+    reference: FilePath | None = None
+    """a picture of the camera as it was calibrated; default: the first good picture"""
+    looks_per_s: int = Field(8, ge=2, le=30)
+    """how often the table is looked at, at most; each look takes a core for up to a tenth of a second"""
+    spots: dict[str, str] = Field(default_factory=dict)
+    """regions of the layout that are not named as a position (`dealer`, `box-3`, `box-3-2`), and which each is"""
+
+
 class StaffSection(_Section):
     """``[[staff]]``: a person who may give commands."""
 
@@ -154,6 +178,7 @@ class TableConfig(_Section):
     decks: DecksSection | None = None
     sources: SourcesSection = SourcesSection()
     device: tuple[DeviceSection, ...] = ()
+    camera: CameraSection | None = None
     staff: tuple[StaffSection, ...] = ()
     rules: dict[str, Any] = Field(default_factory=dict)
     """keys of the rule set that differ at this table (limits, chips)"""
@@ -161,7 +186,7 @@ class TableConfig(_Section):
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:
         for what, names in (
-            ("device name", [d.name for d in self.device]),
+            ("device name", [d.name for d in self.device] + ([self.camera.name] if self.camera else [])),
             ("device port", [d.port for d in self.device]),
             ("staff id", [s.id for s in self.staff]),
             ("staff card", [s.card for s in self.staff if s.card]),
@@ -182,11 +207,13 @@ class TableConfig(_Section):
 
 
 class Secrets(BaseSettings):
-    """Secrets, from the environment: ``TABLEWATCH_MQTT_PASSWORD``."""
+    """Secrets, from the environment: ``TABLEWATCH_MQTT_PASSWORD``, ``TABLEWATCH_CAMERA_PASSWORD``."""
 
     model_config = SettingsConfigDict(env_prefix="TABLEWATCH_", extra="ignore", use_attribute_docstrings=True)
     mqtt_password: str = ""
     """the password at the broker, of the user named in the url"""
+    camera_password: str = ""
+    """the password at the camera, of the user named in its source"""
 
 
 def load_config(path: Path) -> TableConfig:
@@ -230,4 +257,16 @@ def _at(folder: Path, config: TableConfig) -> TableConfig:
     devices = tuple(d.model_copy(update={"trace": folder / d.trace}) if d.trace else d for d in config.device)
     table = config.table.model_copy(update={"ruleset": ruleset_at(folder, config.table.ruleset)})
     decks = config.decks.model_copy(update={"path": folder / config.decks.path}) if config.decks else None
-    return config.model_copy(update={"table": table, "journal": journal, "device": devices, "decks": decks})
+    camera = camera_at(folder, config.camera) if config.camera else None
+    placed = {"table": table, "journal": journal, "device": devices, "decks": decks, "camera": camera}
+    return config.model_copy(update=placed)
+
+
+def camera_at(folder: Path, camera: CameraSection) -> CameraSection:
+    """A camera's section with the files it names relative to the configuration's folder; its source only where that is
+    a file or a folder."""
+    found = {name: folder / path for name in ("calibration", "deck", "reference") if (path := getattr(camera, name))}
+    source = folder / camera.source
+    if not _ADDRESS.match(camera.source) and source.exists():
+        return camera.model_copy(update={**found, "source": str(source)})
+    return camera.model_copy(update=found)

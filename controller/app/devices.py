@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from controller.adapters.camera import wiring_of
 from controller.adapters.link import Wiring
+from controller.app.camera.session import CameraSession
+from controller.app.camera.settings import eye_settings
 from controller.app.config import ConfigError, DeviceSection, TableConfig
 from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
@@ -27,7 +30,7 @@ class Devices:
     """Sessions of all devices by name. Methods may be called from the writer's thread; none waits."""
 
     def __init__(self, config: TableConfig, sink: Sink) -> None:
-        """Makes every driver; opens nothing. Raises ConfigError for a driver or option."""
+        """Makes every driver; opens nothing. Raises ConfigError for a driver, an option or the camera."""
         self._sessions: dict[str, DeviceSession] = {}
         self.wirings: dict[str, Wiring] = {}
         self._kinds: dict[str, str] = {}
@@ -39,6 +42,11 @@ class Devices:
         self._sink = sink
         self._deaths: Counter[str] = Counter()
         self._dead: set[str] = set()
+        self.camera: CameraSession | None = None
+        if config.camera is not None:
+            camera = config.camera
+            self.wirings[camera.name] = wiring_of(camera.name)
+            self.camera = CameraSession(camera.name, eye_settings(camera), sink)
         for index, section in enumerate(config.device):
             self._sections[section.name] = (f"device.{index}", section)
             session = self._sessions[section.name] = self._made(section.name)
@@ -53,12 +61,12 @@ class Devices:
 
     def start(self) -> None:
         """Start every session."""
-        for session in self._sessions.values():
+        for session in self._all():
             session.start()
 
     def stop(self) -> None:
         """Stop every session."""
-        for session in self._sessions.values():
+        for session in self._all():
             session.stop()
 
     def died(self) -> tuple[tuple[str, str], ...]:
@@ -143,6 +151,10 @@ class Devices:
             # An identity of another wire: the device of this name was exchanged, and is heard from its beginning.
             with contextlib.suppress(ValueError):
                 resume_from(identity)
+
+    def _all(self) -> list[DeviceSession | CameraSession]:
+        camera = [self.camera] if self.camera is not None else []
+        return [*self._sessions.values(), *camera]
 
     def _of_kind(self, kind: str) -> list[str]:
         return [name for name, its in self._kinds.items() if its == kind and name in self._online]

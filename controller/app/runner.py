@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final
 
+from controller.adapters.camera import KIND
 from controller.adapters.console import Person
 from controller.adapters.reader import Faces, no_faces
 from controller.app import notes
@@ -265,6 +266,8 @@ class Runner:
 
     def _meta(self, journal: Journal, public_key: str, epoch: int) -> dict[str, Any]:
         table = self._config.table
+        eye = self._config.camera
+        camera = [{"name": eye.name, "kind": KIND, "driver": "vision"}] if eye is not None else []
         return {
             "site": table.site,
             "table": table.id,
@@ -273,7 +276,7 @@ class Runner:
             "simulation": table.simulation,
             "insecure_lab": self._config.broker.insecure_lab,
             "rules": {"name": self.rules.name, "title": self.rules.title, "sha256": self.rules.sha256},
-            "devices": [{"name": d.name, "kind": d.kind, "driver": d.driver} for d in self._config.device],
+            "devices": [*({"name": d.name, "kind": d.kind, "driver": d.driver} for d in self._config.device), *camera],
             "version": version("tablewatch"),
             "journalid": journal.journal_id,
             "public_key": public_key,

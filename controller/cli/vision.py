@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from controller.app.camera.settings import not_installed
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
 from controller.core.words import clean
@@ -49,15 +50,7 @@ def _clear() -> Iterator[None]:
         except VisionError as error:
             raise CannotError(str(error)) from None
     except ImportError as error:
-        raise CannotError(_missing(error)) from None
-
-
-def _missing(error: ImportError) -> str:
-    text = str(error)
-    if "cannot open shared object file" in text:
-        return f"OpenCV needs a library of the system ({text.split(':')[0]}): apt-get install libgl1 libglib2.0-0"
-    extra = "train" if error.name == "torch" else "vision"
-    return f"{error.name or text} is not installed: pip install 'tablewatch[{extra}]'"
+        raise CannotError(not_installed(error)) from None
 
 
 def _reader(deck: Path | None, calibration: Path | None, card_width: float) -> TableReader:

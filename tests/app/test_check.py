@@ -253,3 +253,23 @@ def test_looking_makes_nothing(write: Write, tmp_path: Path) -> None:
     path = write()
     examine(path)
     assert [item.name for item in tmp_path.iterdir()] == ["TABLE.toml"]
+
+
+def test_a_cameras_faults_are_told_with_all_others(write: Write, tmp_path: Path) -> None:
+    camera = '[camera]\nname = "{name}"\nsource = "{source}"\ncalibration = "absent.json"\n'
+    found = told(write(more=camera.format(name="eye", source="rtsp://eye:secret@10.3.0.30/live")))
+    assert [line.split(": ")[0] for line in found] == ["camera.source", "camera.calibration"]
+    assert "TABLEWATCH_CAMERA_PASSWORD" in found[0]
+    assert found[1].startswith(f"camera.calibration: {tmp_path}/absent.json: cannot be read")
+    assert any(
+        "device name shoe is used twice" in line for line in told(write(more=camera.format(name="shoe", source="0")))
+    )
+
+
+def test_a_camera_that_is_not_there_or_is_a_file_is_a_warning(write: Write, tmp_path: Path) -> None:
+    camera = '[camera]\nsource = "{source}"\ncalibration = "absent.json"\n'
+    (tmp_path / "table.mp4").touch()
+    away = examine(write(more=camera.format(source="/dev/video987"))).warnings
+    assert "camera.source: /dev/video987 is not there now; plug in camera" in away
+    file = examine(write(more=camera.format(source="table.mp4"))).warnings
+    assert f"camera.source: {tmp_path}/table.mp4 is looked at once and then ends; for trials" in file

@@ -1,0 +1,70 @@
+"""``python -m controller.app.camera.eye``: the process that looks through a table's camera.
+
+It reads its settings (`EyeSettings.to_json`) as the first line of its input, says what it sees in lines as
+`controller.adapters.camera` describes them, and ends when its input ends. A look takes a core for tens of
+milliseconds, and a damaged stream can bring down what decodes it: neither must reach the table's own process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from controller.app.camera.settings import EyeSettings, not_installed
+
+NICENESS: Final = 5
+"""The table's own process, and its shoe, come first."""
+
+Tell = Callable[[dict[str, object]], None]
+
+
+def main() -> int:
+    """Look until the input ends; 1 where it cannot look at all, which is said in a line before."""
+    tell = _teller(sys.stdout)
+    settings = EyeSettings.from_json(sys.stdin.readline())
+    threading.Thread(target=_end_with, args=(sys.stdin,), name="camera-input", daemon=True).start()
+    os.nice(NICENESS)
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    try:
+        import cv2
+
+        from controller.app.camera.following import follow
+        from vision.errors import VisionError
+    except ImportError as error:
+        tell({"fault": "not_installed", "reason": not_installed(error), "cleared": False})
+        return 1
+    cv2.setNumThreads(1)
+    try:
+        follow(settings, tell)
+    except VisionError as error:
+        tell({"fault": "settings", "reason": str(error), "cleared": False})
+    return 1
+
+
+def _teller(stream: TextIO) -> Tell:
+    """Writes each message as a line at once; ends the process when nobody listens any more."""
+
+    def tell(message: dict[str, object]) -> None:
+        try:
+            stream.write(json.dumps(message) + "\n")
+            stream.flush()
+        except BrokenPipeError:
+            os._exit(0)
+
+    return tell
+
+
+def _end_with(stream: TextIO) -> None:
+    """End the process, whatever it waits for, when its input ends: the table's own process is gone or wants it so."""
+    while stream.readline():
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
