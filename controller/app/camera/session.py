@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -91,20 +92,20 @@ class CameraSession:
                 process.kill()
             assert process.stdin is not None
             assert process.stdout is not None
-            heard = False
+            heard, reason = False, ""
+            lying = {position: tuple(faces) for position, faces in self._lying.items()}
+            line = replace(self._settings, lying=lying).to_json().encode() + b"\n"
             try:
-                lying = {position: tuple(faces) for position, faces in self._lying.items()}
-                process.stdin.write(replace(self._settings, lying=lying).to_json().encode() + b"\n")
-                process.stdin.flush()
-                while line := process.stdout.readline(MAX_LINE):
-                    heard |= self._take(report_of(line.decode("utf-8", "replace")))
+                with contextlib.suppress(BrokenPipeError):
+                    process.stdin.write(line)
+                    process.stdin.flush()
+                while said := process.stdout.readline(MAX_LINE):
+                    heard |= self._take(report_of(said.decode("utf-8", "replace")))
             except ValueError as error:
                 reason = str(error)
                 process.kill()
-            except BrokenPipeError:
-                reason = ""
-            else:
-                reason = ""
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
             status = process.wait()
             return heard, reason or f"the camera's process ended with status {status}{_last_line(errors)}"
 
