@@ -77,7 +77,7 @@ def test_what_the_example_leaves_out_can_be_used_too(example: Path) -> None:
     text = example.read_text("utf-8")
     for line in text.splitlines():
         key, equals, _ = line.removeprefix("# ").partition(" = ")
-        if line.startswith("# ") and equals and key.isidentifier():
+        if line.startswith("# ") and (line.startswith("# [") or (equals and key.isidentifier())):
             text = text.replace(line, line.removeprefix("# "))
     example.write_text(text.replace('"…"', f'"{"0" * 64}"'))
     config = load_config(example)
@@ -85,4 +85,6 @@ def test_what_the_example_leaves_out_can_be_used_too(example: Path) -> None:
     assert config.broker.urls[0].startswith("mqtts://")
     assert config.journal.key == Path("/etc/tablewatch/bj-012.key")
     assert config.device[0].trace == example.parent / "shoe.trace"
+    assert config.camera
+    assert config.camera.calibration == example.parent / "camera.json"
     assert config.staff[1].public_key
