@@ -12,10 +12,12 @@ The process writes one JSON object a line:
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final
 
 from controller.adapters.link import Wiring
 from controller.core.cards import Card
+from controller.core.sources import EVERY_HAND
 from controller.core.words import clean
 from drivers import messages as m
 from drivers.api import Capabilities, Report
@@ -26,9 +28,13 @@ MAX_LINE: Final = 4096
 """Characters of a line; a longer one is not of a camera's process."""
 
 
-def wiring_of(name: str) -> Wiring:
-    """A camera as the other adapters know a device: it says where a card lies and tells equal cards not apart."""
-    return Wiring(name, KIND, Capabilities(position=True))
+def camera_wiring(name: str, positions: Iterable[str]) -> Wiring:
+    """A camera as the other adapters know a device: it says where a card lies and tells equal cards not apart. A box
+    of which it looks at hand 1 alone is looked at as a whole: its hands are not told apart."""
+    spots = {spot for position in positions if (spot := spot_of(position)) is not None}
+    several = {box for box, hand in spots if hand > 1}
+    told = {(box, hand if box in several or box == 0 else EVERY_HAND) for box, hand in spots}
+    return Wiring(name, KIND, Capabilities(position=True), tuple(sorted(told)))
 
 
 def report_of(line: str) -> Report:

@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from controller.adapters.camera import wiring_of
+from controller.adapters.camera import camera_wiring
 from controller.adapters.link import Wiring
 from controller.app.camera.session import CameraSession
 from controller.app.camera.settings import eye_settings
 from controller.app.config import ConfigError, DeviceSection, TableConfig
 from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
+from controller.app.sources import reported
+from controller.core.fusion import NOTHING, Fusion
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
 from drivers.readers.options import SWIPE, spot_of
@@ -44,17 +46,20 @@ class Devices:
         self._dead: set[str] = set()
         self.camera: CameraSession | None = None
         if config.camera is not None:
-            camera = config.camera
-            self.wirings[camera.name] = wiring_of(camera.name)
-            self.camera = CameraSession(camera.name, eye_settings(camera), sink)
+            name, settings = config.camera.name, eye_settings(config.camera)
+            self.wirings[name] = camera_wiring(name, settings.positions.values())
+            self.camera = CameraSession(name, settings, sink)
         for index, section in enumerate(config.device):
             self._sections[section.name] = (f"device.{index}", section)
             session = self._sessions[section.name] = self._made(section.name)
             self.wirings[section.name] = wiring_of(section, session.driver)
             self._kinds[section.name] = section.kind
 
-    def resume(self, heard: Mapping[str, str]) -> None:
-        """Before `start`: the last durable event of each device; one that keeps its events goes on behind it."""
+    def resume(self, heard: Mapping[str, str], fusion: Fusion = NOTHING) -> None:
+        """Before `start`: the last durable event of each device; one that keeps its events goes on behind it. A camera
+        is told what it has reported of the cards that lie, as ``fusion`` has it."""
+        if self.camera is not None:
+            self.camera.resume(reported(fusion, self.camera.name, self.camera.positions))
         for name, identity in heard.items():
             if name in self._sessions:
                 self._resume(name, identity)

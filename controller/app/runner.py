@@ -113,7 +113,7 @@ class Runner:
             devices = Devices(config, self._from_device)
             setup = self._setup(devices, faces)
             engine = Engine(setup, journal, signer, self._hub)
-            devices.resume(engine.heard)
+            devices.resume(engine.heard, engine.state.fusion)
             self._hub.devices = devices
             epoch = engine.start(now_us())
             bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)

@@ -12,6 +12,7 @@ from controller.core.inputs import SourcesChosen
 from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn, Source
 from controller.core.state import TableState
+from drivers.readers.options import spot_of
 
 NONE: Final = SourcesChosen(SettleOn.ONE_SOURCE, 0, 0, ())
 """A table on which nothing is compared: no source sees cards lie."""
@@ -30,6 +31,19 @@ def chosen(fusion: Fusion) -> SourcesChosen:
     if not fusion.sources:
         return NONE
     return SourcesChosen(fusion.settle_on, fusion.silence_s, fusion.silence_cards, fusion.sources)
+
+
+def reported(fusion: Fusion, name: str, positions: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The faces that a source of several positions has reported of the cards that lie now, by position."""
+    source = fusion.source(name)
+    seen = [card for card in fusion.cards if name in card.seen and card.card is not None and card.box != ASIDE]
+    if source is None:
+        return {}
+    places = {position: source.spot(*spot) for position in positions if (spot := spot_of(position)) is not None}
+    return {
+        position: tuple(card.card.text for card in seen if card.card and source.spot(card.box, card.hand) == place)
+        for position, place in places.items()
+    }
 
 
 def picture(state: TableState) -> dict[str, Any] | None:

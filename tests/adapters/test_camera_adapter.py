@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from controller.adapters.camera import report_of, wiring_of
+from controller.adapters.camera import camera_wiring, report_of
 from controller.adapters.translate import translate
 from controller.core.cards import Card
 from controller.core.inputs import CardShown, DeviceFault, DeviceOffline, DeviceOnline, DeviceReported, Input
+from controller.core.sources import EVERY_HAND
+
+EYE = camera_wiring("eye", ("dealer", "box-3"))
 
 CASES: list[tuple[str, tuple[Input, ...]]] = [
     ('{"link": "up"}', (DeviceOnline("eye"),)),
@@ -33,7 +36,7 @@ CASES: list[tuple[str, tuple[Input, ...]]] = [
 
 @pytest.mark.parametrize(("line", "wanted"), CASES)
 def test_a_line_becomes_inputs(line: str, wanted: tuple[Input, ...]) -> None:
-    assert translate(wiring_of("eye"), report_of(line).message, {}) == wanted
+    assert translate(EYE, report_of(line).message, {}) == wanted
 
 
 @pytest.mark.parametrize(
@@ -63,4 +66,9 @@ def test_what_is_no_line_of_a_camera_is_refused_in_one_line(line: str) -> None:
 
 
 def test_a_camera_that_was_away_leaves_no_gap_in_the_cards_of_the_shoe() -> None:
-    assert not wiring_of("eye").sees_cards
+    assert not EYE.sees_cards
+
+
+def test_hands_of_a_box_are_told_apart_only_where_they_have_regions_of_their_own() -> None:
+    wiring = camera_wiring("eye", ("dealer", "box-1", "box-3", "box-3-2", "burn"))
+    assert wiring.spots == ((0, 1), (1, EVERY_HAND), (3, 1), (3, 2))

@@ -57,6 +57,11 @@ class CameraSession:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """The positions that are looked at."""
+        return tuple(self._settings.positions.values())
+
     def resume(self, lying: Mapping[str, Sequence[str]]) -> None:
         """Before `start`: the faces that were reported before and still lie there, by position. They are not reported
         again."""

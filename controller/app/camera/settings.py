@@ -48,12 +48,6 @@ class EyeSettings:
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"no settings of a camera: {error}") from None
 
-    @property
-    def spots(self) -> tuple[tuple[int, int], ...]:
-        """Box (0 the dealer) and hand of every spot in sight, sorted."""
-        found = {spot_of(position) for position in self.positions.values()}
-        return tuple(sorted(spot for spot in found if spot is not None))
-
 
 def eye_settings(section: CameraSection) -> EyeSettings:
     """The settings of a ``[camera]``; reads its files, opens no camera. Raises ConfigError with every fault at once:

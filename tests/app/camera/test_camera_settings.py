@@ -33,7 +33,6 @@ def relaid(calibration: Path, change: Callable[[list[dict[str, Any]]], None]) ->
 def test_regions_named_as_positions_need_nothing_more(section: Section) -> None:
     settings = eye_settings(section(source="rtsp://10.3.0.30/stream1"))
     assert settings.positions == {name: name for name in ("dealer", "box-1", "box-2", "box-3")}
-    assert settings.spots == ((0, 1), (1, 1), (2, 1), (3, 1))
 
 
 def test_what_is_sent_to_the_process_comes_back(section: Section) -> None:
@@ -53,7 +52,6 @@ def test_other_regions_are_named_in_spots_and_trays_are_left_out(section: Sectio
     assert "camera.spots: region left is 'left'; give it one of dealer, burn, discard, box-N" in told(section())
     settings = eye_settings(section(spots={"left": "box-7-2"}))
     assert settings.positions == {"dealer": "dealer", "left": "box-7-2", "box-3": "box-3"}
-    assert (7, 2) in settings.spots
 
 
 def test_every_wrong_spot_is_told(section: Section) -> None:
