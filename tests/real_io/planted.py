@@ -17,6 +17,7 @@ from controller.bus.link import Link
 from controller.bus.voice import Voice
 from controller.bus.wire import Message
 from controller.cli.main import main
+from controller.core.fusion import NOTHING, Fusion
 from drivers.api import Report
 from drivers.messages import DeviceMessage, KeyPressed
 from drivers.native.stream import EventStream
@@ -73,7 +74,7 @@ def forget_what_was_heard() -> None:
     def stream_never(self: EventStream, number: int) -> bool:
         return False
 
-    def begin_anew(self: Devices, heard: Mapping[str, str]) -> None:
+    def begin_anew(self: Devices, heard: Mapping[str, str], fusion: Fusion = NOTHING) -> None:
         return None
 
     Engine._heard_before = engine_never  # type: ignore[method-assign]
