@@ -14,6 +14,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
+from controller.app.record import hidden_name
 from controller.core import codes as core_codes
 from controller.core import inputs as i
 from controller.core.authority import AUTHORITY
@@ -200,8 +201,7 @@ class Checked:
 
     def check_secret(self, before: Any, event: Any, facts: tuple[Any, ...]) -> None:
         """The face of a card that must stay secret is in nothing that is said, unless it is shown at once."""
-        open_table = before.game is not None and before.service == "open"
-        if open_table and isinstance(event, i.CardDrawn) and GAME.hidden(before.rules, before.game, event):
+        if isinstance(event, i.CardDrawn) and hidden_name(GAME, before, event):
             said = " ".join(str(encode(fact)) for fact in facts if not isinstance(fact, HandCorrected))
             assert any(isinstance(f, CardRevealed) for f in facts) or event.card.pretty not in said
             assert all(getattr(f, "card", None) is None for f in facts if not isinstance(f, CardRevealed))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from controller.core.bookkeeping import holds
 from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.game import Game
@@ -104,7 +105,7 @@ def hidden_name(game: Game, state: TableState, event: Input) -> str:
     """The game's name of the hidden card that an input brings; empty when its face may be public."""
     if state.game is None or state.service is not Service.OPEN or not isinstance(event, GameInput):
         return ""
-    return game.hidden(state.rules, state.game, event)
+    return game.hidden(state.rules, state.game, event, held=bool(holds(state)))
 
 
 def _fact_data(fact: Any, seals: Mapping[str, str], fresh: tuple[Secret, ...], opener: Opener) -> dict[str, Any]:

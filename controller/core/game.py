@@ -106,9 +106,10 @@ class Game(Protocol):
         device ``clock`` signals ``time_over`` with this number. 0: nobody decides, or as long as he likes."""
         ...
 
-    def hidden(self, rules: Any, state: Any, event: GameInput) -> str:
+    def hidden(self, rules: Any, state: Any, event: GameInput, *, held: bool) -> str:
         """A name, unique in the journal, of the card that this input brings where its face must stay secret until it
-        is shown (a hole card, a burned card face down, a card in a player's hand); empty where it may be public.
+        is shown (a hole card, a burned card face down, a card in a player's hand, one drawn in error); empty where it
+        may be public. ``held`` as for `handle`.
         Facts, verdicts and views never carry such a face; a fact of type ``card.revealed`` with this name in its
         field ``hidden`` shows it."""
         ...

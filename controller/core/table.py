@@ -175,7 +175,7 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
     if not outcome.findings:
         facts.extend(outcome.facts)
         return state if outcome.state is state.game else state.with_game(outcome.state)
-    hidden = bool(game.hidden(state.rules, state.game, event))
+    hidden = bool(game.hidden(state.rules, state.game, event, held=bool(waiting)))
     return absorb(state, outcome, describe(event, hidden=hidden), facts)
 
 

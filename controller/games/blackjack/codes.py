@@ -69,7 +69,7 @@ _CARDS: Final = (
     VerdictCode("READ_AGAIN", (Severity.NOTE,), "The shoe announced a card a second time.", _NOTHING),
     _hold(
         "EXTRA_CARD",
-        "A card came that was not due.",
+        "A card came that was not due. Its face is secret until it is dealt, burned or said to have been seen.",
         "Unexposed: `next_card`. Seen by the players: `exposed`, offered to the hands that still draw, or `burn`.",
     ),
     _hold("HOLE_CARD", "A second card of the dealer before his turn, where he has none.", "`next_card` or `exposed`."),

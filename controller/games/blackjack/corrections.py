@@ -148,6 +148,8 @@ def _stays(w: Work, verdict: OpenVerdict) -> None:
     spot, hand = aside.at, hand_of(w.state, aside.at.box, aside.at.hand)
     assert hand is not None
     cards = (*hand.cards, aside.card)
+    if aside.hidden:
+        dealer.reveal(w, aside, spot)
     w.facts.append(facts.CardDealt(spot.box, spot.hand, aside.card, total_text(cards)))
     status = flow.status_with(w, spot, replace(hand, cards=cards))
     waits = Status.WAITING if status is Status.PLAYING else status

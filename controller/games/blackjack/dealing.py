@@ -30,30 +30,40 @@ def drawn(w: Work, event: CardDrawn) -> None:
     """A card was read as it left the shoe."""
     shoe = w.state.shoe
     if event.again and (shoe is None or shoe.seen[event.card.index]):
-        face = "a card" if hidden(w.rules, w.state, event) else str(event.card)
+        face = "a card" if hidden(w.rules, w.state, event, held=w.held) else str(event.card)
         w.note("READ_AGAIN", "each card announced once", f"{face} announced again")
     elif shoe is None:
         _outside_play(w, str(event.card))
     elif shoe.would_exceed(event.card):
-        face = "a face" if hidden(w.rules, w.state, event) else str(event.card)
+        face = "a face" if hidden(w.rules, w.state, event, held=w.held) else str(event.card)
         _disputed(w, shoe, face, due=not (w.held or event.outside))
     else:
         _known(w, shoe, event)
 
 
-def hidden(rules: Rules, state: BlackjackState, event: CardDrawn) -> str:
-    """The name of a card that lies face down where it is due (`dealer.hidden_name`), or is announced again while one
-    lies so; empty for every other."""
+def hidden(rules: Rules, state: BlackjackState, event: CardDrawn, *, held: bool) -> str:
+    """The name (`dealer.hidden_name`) of a card that lies face down where it is due, that was drawn in error, which
+    nobody may have seen, or that is announced again while such a one is out; empty for every other."""
     shoe = state.shoe
     if shoe is None:
         return ""
     if event.again and shoe.seen[event.card.index]:
-        return f"{dealer.hidden_name(state, shoe.drawn)}:again" if state.hole or state.face_down else ""
-    return dealer.hidden_name(state, shoe.drawn + 1) if dealer.face_down_due(rules, state) else ""
+        secret = state.hole or state.face_down or any(a.hidden for a in (*state.loose, *state.kept))
+        return f"{dealer.hidden_name(state, shoe.drawn)}:again" if secret else ""
+    is_due = not (held or event.outside or event.again) and _is_due(rules, state)
+    secret = not is_due or dealer.face_down_due(rules, state)
+    return dealer.hidden_name(state, shoe.drawn + 1) if secret else ""
+
+
+def _is_due(rules: Rules, state: BlackjackState) -> bool:
+    """True when a card may come, for all that is known before it: a burn is one, and the first card ends the bets."""
+    if state.phase is Phase.BETTING:
+        return bool(state.boxes) and not wagers.too_low(rules, state)
+    return state.phase is Phase.BURN or flow.next_spot(state) is not None
 
 
 def _known(w: Work, shoe: Shoe, event: CardDrawn) -> None:
-    secret = dealer.face_down_due(w.rules, w.state)
+    secret = bool(hidden(w.rules, w.state, event, held=w.held))
     drawn_shoe = shoe.with_drawn(event.card)
     if shoe.drawn < FIRST_CARDS:
         drawn_shoe = drawn_shoe.watched(event.card)

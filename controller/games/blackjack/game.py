@@ -108,10 +108,10 @@ class Blackjack:
         """How long the hand whose turn it is may take; 0 while none decides."""
         return rules.decision_timeout_s if decisions.waits_for_a_decision(state) else 0
 
-    def hidden(self, rules: Rules, state: BlackjackState, event: GameInput) -> str:
-        """The name of a hole card, or of a burned card that lies face down."""
+    def hidden(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> str:
+        """The name of a hole card, of a burned card that lies face down, or of a card that was drawn in error."""
         if type(event) is CardDrawn:
-            return dealing.hidden(rules, state, event)
+            return dealing.hidden(rules, state, event, held=held)
         return dealer.hidden_sight(state, event) if type(event) is CardShown else ""
 
     def handle(self, rules: Rules, state: BlackjackState, event: GameInput, *, held: bool) -> Outcome:

@@ -10,7 +10,7 @@ from controller.games.blackjack import decisions, facts, flow, procedure, return
 from controller.games.blackjack.hand import Box, Hand, add_side, add_stake
 from controller.games.blackjack.lookup import box_of, deciding_hand, put_box, put_hand
 from controller.games.blackjack.rules import DealOrder, Rules
-from controller.games.blackjack.state import IN_ROUND, MOST_PERSON, Moved, Phase, Spot, Work
+from controller.games.blackjack.state import IN_ROUND, MOST_PERSON, BlackjackState, Moved, Phase, Spot, Work
 
 
 def placed(w: Work, event: WagerPlaced) -> None:
@@ -215,15 +215,7 @@ def close_bets(w: Work) -> bool:
     if not state.boxes:
         w.refuse("NO_BETS", "at least one stake", "no more bets")
         return False
-    low = [
-        f"person {s.person} at box {b.number}" for b in state.boxes for s in b.mains if s.amount_minor < rules.box_min
-    ]
-    low += [
-        f"{s.bet} of person {s.person} at box {b.number} (at least {format_money(rules.side_min)})"
-        for b in state.boxes
-        for s in b.sides
-        if s.amount_minor < rules.side_min
-    ]
+    low = too_low(rules, state)
     if low:
         w.refuse("UNDER_MINIMUM", f"at least {format_money(rules.box_min)} each: raise or take back", ", ".join(low))
         return False
@@ -236,6 +228,20 @@ def close_bets(w: Work) -> bool:
     staked = sum([b.staked_minor for b in boxes])
     w.facts.append(facts.BetsClosed(state.round_id, tuple([b.number for b in boxes]), staked))
     return True
+
+
+def too_low(rules: Rules, state: BlackjackState) -> list[str]:
+    """First stakes and side bets below their minimum, as text."""
+    low = [
+        f"person {s.person} at box {b.number}" for b in state.boxes for s in b.mains if s.amount_minor < rules.box_min
+    ]
+    low += [
+        f"{s.bet} of person {s.person} at box {b.number} (at least {format_money(rules.side_min)})"
+        for b in state.boxes
+        for s in b.sides
+        if s.amount_minor < rules.side_min
+    ]
+    return low
 
 
 def deal_plan(rules: Rules, boxes: tuple[Box, ...]) -> tuple[Spot, ...]:

@@ -102,9 +102,9 @@ class Blot:
         """True while a round is not scored, or between two rounds of a match with fees."""
         return state.voidable
 
-    def hidden(self, rules: Rules, state: BlotState, event: GameInput) -> str:
+    def hidden(self, rules: Rules, state: BlotState, event: GameInput, *, held: bool) -> str:
         """Every card of a deal comes face down but the turned-up one."""
-        del rules
+        del rules, held
         return dealing.hidden(state, event) if isinstance(event, CardDrawn) else ""
 
     def handle(self, rules: Rules, state: BlotState, event: GameInput, *, held: bool) -> Outcome:

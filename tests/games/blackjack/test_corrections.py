@@ -173,7 +173,8 @@ def test_voiding_undoes_what_was_paid_and_takes_two_people(felt: Table) -> None:
     table = felt()
     table.play("B1:500 B2:500 TS 9S 7H 6D 9D hit KD")
     table.pay(1, -500)
-    assert "second" in table.command("void-round", approver="")
+    assert table.command("void-round", approver="") == ""
+    assert (len(table.said("command.signed")), table.said("round.voided")) == (1, [])
     assert "second" in table.command("void-round", approver="17")
     assert "role" in table.command("void-round", role="dealer")
     assert table.command("void-round", reason="foreign object") == ""

@@ -230,6 +230,82 @@ def test_what_becomes_of_a_hole_card_that_the_shoe_counts_out(recorded: Any, cho
     table.check_fold()
 
 
+@pytest.mark.parametrize(
+    ("before", "way", "after"),
+    [
+        ("", "next_card", ("hit@1",)),
+        ("", "exposed", ()),
+        ("", "burn", ()),
+        ("", "next_card", ("stand@1",)),
+        ("a gap", "next_card", ("hit@1",)),
+    ],
+)
+def test_a_card_drawn_in_error_is_secret_until_it_is_dealt_or_said_to_have_been_seen(
+    recorded: Any, before: str, way: str, after: tuple[str, ...]
+) -> None:
+    table = recorded("armenian")
+    table.cards("2D")
+    table.bet(1, 500)
+    table.cards("TS 7H 6D")
+    if before:
+        table.says("shoe", m.DeviceGap(1, "a telegram is lost"))
+    table.cards("4C")
+    assert not table.tells("4C")
+    table.again()
+    table.check_fold()
+    table.says("console", m.StaffCardPresented("S1"))
+    if before:
+        table.keys("choose:1")
+    ways = [c.kind for c in table.state.verdicts[0].corrections]
+    table.keys(f"choose:{ways.index(way) + 1}")
+    assert table.state.verdicts == ()
+    assert table.tells("4C") is not bool(after)
+    table.keys(*after)
+    shown(table, "4C")
+    table.check_fold()
+
+
+def test_a_card_drawn_in_error_and_announced_again_stays_secret(recorded: Any) -> None:
+    table = recorded("armenian")
+    table.cards("2D")
+    table.bet(1, 500)
+    table.cards("TS 7H 6D 4C")
+    table.cards("4C", again=True)
+    assert [data["code"] for data in table.of_type("violation.raised")] == ["EXTRA_CARD", "READ_AGAIN"]
+    assert not table.tells("4C")
+    table.check_fold()
+
+
+def test_a_card_for_a_later_hand_of_a_split_is_shown_when_it_stays_there(recorded: Any) -> None:
+    table = recorded("armenian")
+    table.cards("2D")
+    table.bet(1, 500)
+    for face, box in (("8S", 1), ("7H", 0), ("8D", 1)):
+        table.cards(face)
+        table.says("bets", m.CardLaid(box))
+    table.keys("split@1")
+    table.bet(1, 500, "split")
+    table.cards("3C")
+    table.says("bets", m.CardLaid(1))
+    table.cards("9S")
+    table.says("bets", m.CardLaid(1, 2))
+    assert [v.code for v in table.state.verdicts] == ["SPLIT_ORDER"]
+    assert not table.tells("9S")
+    table.says("console", m.StaffCardPresented("S1"))
+    table.keys("choose:1")
+    assert shown(table, "9S")["hand"] == 2
+    table.check_fold()
+
+
+def test_a_card_before_the_stakes_are_in_order_is_secret(recorded: Any) -> None:
+    table = recorded("armenian")
+    table.cards("2D")
+    table.bet(1, 400)
+    table.cards("4C")
+    assert [data["code"] for data in table.of_type("violation.raised")] == ["UNDER_MINIMUM", "EXTRA_CARD"]
+    assert not table.tells("4C")
+
+
 def test_verdicts_about_a_hidden_card_do_not_tell_its_face(recorded: Any) -> None:
     table = recorded("hebrew", decks=1)
     table.bet(1, 500)

@@ -123,7 +123,7 @@ def wrong_blind(felt: Callable[..., Any]) -> Iterator[str]:
             continue
         place = table.the_deal.plan[table.the_deal.dealt]
         event = CardDrawn("shoe", Card(hands[place].pop(0)))
-        if bool(GAME.hidden(table.state.rules, table.game, event)) is not bool(place):
+        if bool(GAME.hidden(table.state.rules, table.game, event, held=False)) is not bool(place):
             yield "a card that should be hidden is public, or the other way round"
             return
         table.put(CardUnreadable("shoe") if event.card.text == "AS" else event)

@@ -44,7 +44,7 @@ def test_a_whole_round_tells_only_what_lies_open(felt: Callable[..., Any], seed:
     sealed: dict[str, str] = {}
     for line in played.steps:
         event = game_input(line)
-        name = GAME.hidden(table.state.rules, table.game, event)
+        name = GAME.hidden(table.state.rules, table.game, event, held=False)
         if line[0] == "card":
             if name:
                 assert name not in sealed
@@ -124,7 +124,7 @@ def test_a_name_of_a_hidden_card_comes_once_in_a_journal(felt: Callable[..., Any
     table, names = felt(), []
     for text in ("KS", "KS", "QS", "7D", "JS", "AS"):
         event = CardDrawn("shoe", next(card for card in DECK if card.text == text))
-        names.append(GAME.hidden(table.state.rules, table.game, event))
+        names.append(GAME.hidden(table.state.rules, table.game, event, held=False))
         table.put(event)
     table.command(name="void-round")
     assert len(set(names)) == len(names)
