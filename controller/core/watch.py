@@ -96,7 +96,7 @@ def _shown(game: Game, was: TableState, state: TableState, event: CardShown, fac
     source = state.fusion.source(event.device)
     if source is None or not source.spots or not game.cards_expected(state.game):
         return state
-    hidden = bool(game.hidden(was.rules, was.game, event))
+    hidden = bool(game.hidden(was.rules, was.game, event, held=bool(holds(was))))
     sighting = Sighting(event.device, event.box, event.hand, event.card, event.tag, hidden)
     return judge(game, state, sighting, describe(event, hidden=hidden), facts)
 
