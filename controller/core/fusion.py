@@ -69,7 +69,8 @@ class Fusion:
     """The sources of a table and what they have said of the round in play.
 
     ``early`` are sightings that no drawn card explains yet; ``doubts`` those that a verdict is about; ``silent`` the
-    devices whose silence was told in this round. ``count`` numbers cards and doubts.
+    devices whose silence was told in this round. ``count`` numbers cards and doubts. ``collected`` are the cards of the
+    round before: a slow source may say only now that it saw one.
     """
 
     settle_on: SettleOn = SettleOn.ONE_SOURCE
@@ -81,6 +82,7 @@ class Fusion:
     doubts: tuple[Doubt, ...] = ()
     silent: tuple[str, ...] = ()
     count: int = 0
+    collected: tuple[Followed, ...] = ()
 
     @property
     def watching(self) -> bool:
@@ -149,7 +151,8 @@ def follow(fusion: Fusion, lying: Iterable[Lying]) -> Fusion:
     numbers = {card.number for card in cards}
     doubts = tuple(d for d in fusion.doubts if not d.number or d.number in numbers)
     silent = fusion.silent if cards else ()
-    return replace(fusion, cards=tuple(cards), doubts=doubts, silent=silent, count=count)
+    collected = fusion.collected if cards or not fusion.cards else fusion.cards
+    return replace(fusion, cards=tuple(cards), doubts=doubts, silent=silent, count=count, collected=collected)
 
 
 def _same(card: Followed, x: Lying) -> bool:
@@ -180,6 +183,8 @@ def fit(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | 
     exact = [c for c in unseen if c.card == s.card and not other_tag(c, s)]
     if exact:
         return Fit.SEEN, tagged or exact[0]
+    if any(_at(fusion, c, s) and c.card == s.card and s.device not in c.seen for c in fusion.collected):
+        return Fit.AGAIN, None
     unread = [c for c in unseen if c.card is None]
     if unread:
         return Fit.READS, unread[0]
