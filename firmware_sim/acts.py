@@ -131,12 +131,15 @@ class Acts:
         self.watch.acknowledged()
         self.watch.pause(CHIPS_MS)
 
-    def next_card(self) -> CardLeft:
-        """The card that is due: one that was drawn in error before, or a fresh one, counted by the controller."""
+    def next_card(self, *, misread: bool = False) -> CardLeft:
+        """The card that is due: one that was drawn in error before, or a fresh one, counted by the controller; with
+        ``misread`` as another one."""
         waiting = self.world.lying(Place.NEXT)
         if waiting:
             self.free()
             return waiting[0]
+        if misread:
+            return self._draw(misread=True)
         if not self.table.cut_card_next:
             if self.plan.take(Deviation.UNREADABLE_CARD):
                 card = self._draw(readable=False)
@@ -161,21 +164,21 @@ class Acts:
             self.remark(f"round {self.plan.round}: the table was not held")
         self._counted()
 
-    def _draw(self, *, readable: bool = True) -> CardLeft:
-        card = self._pull(readable=readable)
+    def _draw(self, *, readable: bool = True, misread: bool = False) -> CardLeft:
+        card = self._pull(readable=readable, misread=misread)
         if readable:
             self._counted()
         return card
 
-    def _pull(self, *, readable: bool = True, exposed: bool = True) -> CardLeft:
+    def _pull(self, *, readable: bool = True, exposed: bool = True, misread: bool = False) -> CardLeft:
         for _ in range(ATTEMPTS):
             self.free()
             # A hand feels a locked shoe; the console shows that the table is free before the lock has opened.
             self.watch.until(lambda _: not self.table.shoe.locked)
-            card = self.table.draw(readable=readable, exposed=exposed)
+            card = self.table.draw(readable=readable, exposed=exposed, misread=misread)
             if isinstance(card, CutCardLeft):
                 self.watch.pause(CARD_MS)
-                card = self.table.draw(readable=readable, exposed=exposed)
+                card = self.table.draw(readable=readable, exposed=exposed, misread=misread)
             if isinstance(card, CardLeft):
                 return card
             self.watch.pause(CARD_MS)

@@ -45,7 +45,7 @@ class ShoeFilled:
 @dataclass(frozen=True, slots=True)
 class CardLeft:
     """A card left the shoe. ``number`` counts the cards of this shoe from 1, the cut card not counted. ``readable``:
-    the shoe read it; ``exposed``: people saw its face."""
+    the shoe read it; ``exposed``: people saw its face; ``misread``: the shoe took it for another one."""
 
     shoe: int
     number: int
@@ -53,6 +53,7 @@ class CardLeft:
     suit: str
     readable: bool = True
     exposed: bool = True
+    misread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

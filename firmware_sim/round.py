@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from firmware_sim.acts import CARD_MS, CHIPS_MS, DECISION_MS, SHOWN_S, Acts, RoundVoided
@@ -14,7 +13,6 @@ from firmware_sim.script import Deviation
 from firmware_sim.watch import Seen
 
 SEAT = 1
-_GOES_BACK = re.compile(r"box (\d+) person (\d+): (\d+)\.(\d\d) (\w+) goes back")
 
 
 class Round:
@@ -72,13 +70,15 @@ class Round:
     def _deal(self) -> None:
         for number, hand in enumerate((*self._hands, self._dealer, *self._hands)):
             wrong = number == 1 and self._plan.take(Deviation.WRONG_ORDER)
-            self._give(hand, laid_at=self._hands[0].box if wrong else hand.box)
+            misread = not wrong and self._plan.take(Deviation.MISREAD)
+            self._give(hand, laid_at=self._hands[0].box if wrong else hand.box, misread=misread)
             if number == 0 and self._plan.take(Deviation.LATE_BET):
                 self._late_bet()
 
-    def _give(self, hand: Hand, laid_at: int | None = None) -> None:
-        """The next card to this hand; first laid at another box where ``laid_at`` says so."""
-        card = self._acts.next_card()
+    def _give(self, hand: Hand, laid_at: int | None = None, *, misread: bool = False) -> None:
+        """The next card to this hand; first laid at another box where ``laid_at`` says so. With ``misread`` the shoe
+        takes it for another one, and whoever sees it lie holds the table."""
+        card = self._acts.next_card(misread=misread)
         hand.ranks.append(card.rank)
         self._watch.pause(CARD_MS)
         box = hand.box if laid_at is None else laid_at
@@ -86,6 +86,8 @@ class Round:
         if box != hand.box:
             self._acts.held()
             self._table.put(card, Place.HAND, hand.box)
+        if card.misread:
+            self._acts.held()
         self._watch.acknowledged()
 
     def _late_bet(self) -> None:
@@ -215,19 +217,11 @@ class Round:
         self._watch.until(lambda d: d.phase == "collection")
 
     def _undo(self) -> None:
-        """The round is void: what was paid comes back, what was taken is given back, and the bettors take their
-        stakes, which the console names one after the other."""
+        """The round is void: what was paid comes back, what was taken is given back."""
         for hand in self._hands:
             net = self._moved.pop(hand.box, 0)
             if net:
                 self._move(hand, -net)
-        while (stake := _GOES_BACK.match(self._acts.free().expected)) is not None:
-            box, seat, units, cents, bet = stake.groups()
-            self._acts.chips(self._table.take_back, int(box), int(seat), bet, int(units + cents))
-            self._watch.until(self._shows_another(stake.string), SHOWN_S)
-
-    def _shows_another(self, expected: str) -> Seen:
-        return lambda display: display.expected != expected
 
     def _collect(self, *, voided: bool) -> None:
         count = self._acts.world.on_table

@@ -45,6 +45,8 @@ class Deviation(StrEnum):
     """a player who could follow suit plays another one, and takes the card back"""
     WRONG_SCORE = "wrong_score"
     """the croupier writes down a point too many, and puts it right"""
+    MISREAD = "misread"
+    """the shoe takes a card for another one; a camera sees what it is"""
 
 
 EXPECTED: dict[Deviation, tuple[str, ...]] = {
@@ -65,11 +67,15 @@ EXPECTED: dict[Deviation, tuple[str, ...]] = {
     Deviation.WRONG_SEAT: ("WRONG_DESTINATION",),
     Deviation.REVOKE: ("REVOKE",),
     Deviation.WRONG_SCORE: ("WRONG_SCORE",),
+    Deviation.MISREAD: ("SOURCES_DISAGREE",),
 }
 """Codes of the verdicts that each deviation must raise, each once; empty where none may be raised."""
 
 BLOT_ONLY: frozenset[Deviation] = frozenset({Deviation.WRONG_SEAT, Deviation.REVOKE, Deviation.WRONG_SCORE})
 """What only happens at a table of Blot."""
+
+CAMERA_ONLY: frozenset[Deviation] = frozenset({Deviation.MISREAD})
+"""What is only found at a table with a camera, or another source that sees cards lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +143,13 @@ class Script:
         )
 
     @classmethod
+    def camera(cls) -> Self:
+        """What a camera finds beside a shoe, and a mistake that it cannot see, within two rounds of blackjack."""
+        return cls.of((1, "wrong_order"), (2, "misread"), (2, "wrong_payout"))
+
+    @classmethod
     def random(cls, seed: int, rounds: int) -> Self:
         """About one deviation of blackjack in three rounds, the same for the same seed."""
         rng = Random(seed)
-        kinds = [kind for kind in Deviation if kind not in BLOT_ONLY]
+        kinds = [kind for kind in Deviation if kind not in BLOT_ONLY | CAMERA_ONLY]
         return cls.of(*((n, rng.choice(kinds)) for n in range(1, rounds + 1) if rng.random() < 0.35))

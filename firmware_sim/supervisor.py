@@ -112,6 +112,9 @@ class Supervisor:
         if display.code == "EXTRA_CARD":
             aside = self._aside()
             return "burn" if aside is not None and aside.exposed else "next_card"
+        if display.code == "SOURCES_DISAGREE":
+            misread = any(card.misread for card in self._world.lying(Place.HAND))
+            return "believe_source" if misread else "believe_record"
         return FIXED_CHOICES.get(display.code, "")
 
     def _choose(self, display: Display, wanted: str) -> None:

@@ -100,9 +100,11 @@ class SimTable:
         transport: Literal["pty", "tcp"] = "pty",
         world: World | None = None,
         shoe: Literal["angel-eye", "native"] = "angel-eye",
+        presence: bool = True,
     ) -> None:
         """``directory`` must exist; with ``pty`` it gets the symbolic links ``shoe``, ``console`` and ``bets``. The
-        order of the cards follows from ``seed``. Raises ValueError unless ``speed`` is positive."""
+        order of the cards follows from ``seed``; without ``presence`` no sensor tells where a card is laid. Raises
+        ValueError unless ``speed`` is positive."""
         self.world = world or World()
         self.clock = RealClock(speed)
         self.shoe: AngelEyeShoe | NativeShoe = NativeShoe() if shoe == "native" else AngelEyeShoe()
@@ -114,6 +116,7 @@ class SimTable:
         self._seed = seed
         self._faults = faults or Faults()
         self._transport = transport
+        self._presence = presence
         self._order: list[Loaded] = []
         self._taken = 0
         self._lock = threading.RLock()
@@ -259,10 +262,18 @@ class SimTable:
         with self._lock:
             return self._order[self._taken : self._taken + 1] == [CUT_CARD]
 
-    def draw(self, *, readable: bool = True, exposed: bool = True) -> CardLeft | CutCardLeft | None:
-        """Draw the next card; None when none comes (locked, off, or empty). It is in the dealer's fingers then."""
+    def draw(
+        self, *, readable: bool = True, exposed: bool = True, misread: bool = False
+    ) -> CardLeft | CutCardLeft | None:
+        """Draw the next card; None when none comes (locked, off, or empty). It is in the dealer's fingers then. With
+        ``misread`` the shoe takes it for the next higher rank of its suit."""
         with self._lock:
-            loaded = self.shoe.draw() if readable else self.shoe.draw_unreadable()
+            next_up = self._order[self._taken : self._taken + 1]
+            if misread and next_up and isinstance(next_up[0], ShoeCard):
+                loaded = self.shoe.draw_misread(replace(next_up[0], rank=next_up[0].rank % 13 + 1))
+            else:
+                misread = False
+                loaded = self.shoe.draw() if readable else self.shoe.draw_unreadable()
             if loaded is None:
                 return None
             self._taken += 1
@@ -272,7 +283,7 @@ class SimTable:
                 cut = CutCardLeft(self.world.shoe, count)
                 self.world.add(cut)
                 return cut
-            card = CardLeft(self.world.shoe, count + 1, loaded.rank, loaded.suit, readable, exposed)
+            card = CardLeft(self.world.shoe, count + 1, loaded.rank, loaded.suit, readable, exposed, misread)
             self.world.add(card)
             return card
 
@@ -281,9 +292,10 @@ class SimTable:
         self.world.add(CardPut(card.shoe, card.number, place, box, hand))
 
     def lay(self, card: CardLeft, box: int, hand: int = 1) -> None:
-        """Lay a card at a box; 0 is the dealer's place. The sensor of that spot says so."""
+        """Lay a card at a box; 0 is the dealer's place. The sensor of that spot, where there is one, says so."""
         self.put(card, Place.HAND, box, hand)
-        self._say(self.bets, CardLaid(box, hand))
+        if self._presence:
+            self._say(self.bets, CardLaid(box, hand))
 
     def put_cut_card_back(self) -> None:
         """Put the cut card back into the exit of the shoe, to be drawn again."""

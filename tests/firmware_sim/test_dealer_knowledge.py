@@ -10,7 +10,7 @@ import pytest
 from firmware_sim.display import Display
 from firmware_sim.hands import Hand, dealer_draws, owed_minor, points
 from firmware_sim.players import bets, decide
-from firmware_sim.script import BLOT_ONLY, EXPECTED, Deviation, Planned, Script
+from firmware_sim.script import BLOT_ONLY, CAMERA_ONLY, EXPECTED, Deviation, Planned, Script
 
 STAKE = 1000
 SEVENTEEN, BLACKJACK, BUST, TWENTY = [10, 7], [1, 13], [10, 6, 12], [11, 12]
@@ -114,8 +114,9 @@ def test_players_double_only_on_two_cards_and_stand_on_hard_17() -> None:
 
 def test_every_deviation_says_what_must_be_found() -> None:
     assert set(EXPECTED) == set(Deviation)
-    assert {planned.kind for planned in Script.demo().planned} == set(Deviation) - BLOT_ONLY
+    assert {planned.kind for planned in Script.demo().planned} == set(Deviation) - BLOT_ONLY - CAMERA_ONLY
     assert {planned.kind for planned in Script.blot().planned} > BLOT_ONLY
+    assert {planned.kind for planned in Script.camera().planned} > CAMERA_ONLY
     assert Planned(2, Deviation.EXPOSED_CARD).expected == ("EXTRA_CARD",)
     silent = {kind for kind, codes in EXPECTED.items() if not codes}
     assert silent == {Deviation.LOST_COPIES, Deviation.CORRUPT_COPY}

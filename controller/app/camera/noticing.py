@@ -19,6 +19,9 @@ GONE_MS: Final = 1_500
 DOUBLE_MS: Final = 900
 """A second card of a face at a spot must be seen for so long: a nudged card may seem to be there twice for 600 ms."""
 
+HOLD_BACK_MS: Final = 2_500
+"""Cards of a hand are reported from the lowest up: one that only settles holds back those above it for so long."""
+
 UNREAD_MS: Final = 4_000
 """A card at rest that cannot be read for so long is reported as unread."""
 
@@ -69,30 +72,37 @@ class _Spot:
         self._region = region
         self._known = [_Known(face, None) for face in lying]
         self._doubles: dict[str, int] = {}
+        self._held_back_since_ms: int | None = None
         self._unread_since_ms: int | None = None
         self._unread_told = False
 
     def pause(self) -> None:
         """Nothing can be seen now: every wait begins anew."""
         self._doubles.clear()
-        self._unread_since_ms = None
+        self._held_back_since_ms = self._unread_since_ms = None
         for known in self._known:
             known.missing_since_ms = None
 
     def look(self, readings: Sequence[Reading], moving: bool, now_ms: int) -> list[Change]:
         cards = [reading for reading in readings if reading.kind is Kind.CARD]
-        changes: list[Change] = []
         matched: set[int] = set()
+        new: list[Reading] = []
         for face in sorted({card.face for card in cards}):
-            changes += self._face(face, [card for card in cards if card.face == face], matched, now_ms)
+            new += self._new(face, [card for card in cards if card.face == face], matched, now_ms)
         for face in set(self._doubles) - {card.face for card in cards}:
             del self._doubles[face]
+        changes: list[Change] = []
+        for card in self._in_turn(new, readings, now_ms):
+            known = _Known(card.face, card.centre)
+            self._known.append(known)
+            matched.add(id(known))
+            changes.append(Came(self._region, card.face))
         changes += self._gone(readings, matched, moving, now_ms)
         changes += self._unread(readings, cards, moving, now_ms)
         return changes
 
-    def _face(self, face: str, cards: list[Reading], matched: set[int], now_ms: int) -> list[Change]:
-        """Match the cards of one face with those reported; the ones too many have come."""
+    def _new(self, face: str, cards: list[Reading], matched: set[int], now_ms: int) -> list[Reading]:
+        """Match the cards of one face with those reported; the ones too many are new."""
         known = [k for k in self._known if k.face == face]
         for one in known:
             if cards:
@@ -102,15 +112,21 @@ class _Spot:
                 matched.add(id(one))
         if not cards:
             self._doubles.pop(face, None)
+        elif known and now_ms - self._doubles.setdefault(face, now_ms) < DOUBLE_MS:
             return []
-        if known and now_ms - self._doubles.setdefault(face, now_ms) < DOUBLE_MS:
-            return []
-        self._doubles.pop(face, None)
-        for card in cards:
-            new = _Known(face, card.centre)
-            self._known.append(new)
-            matched.add(id(new))
-        return [Came(self._region, face) for _ in cards]
+        return cards
+
+    def _in_turn(self, new: list[Reading], readings: Sequence[Reading], now_ms: int) -> list[Reading]:
+        """The new cards that may be reported now, the lowest first."""
+        settling = min((reading.order for reading in readings if _settles(reading)), default=None)
+        ready = [card for card in new if settling is None or card.order < settling]
+        if len(ready) == len(new):
+            self._held_back_since_ms = None
+        elif self._held_back_since_ms is None:
+            self._held_back_since_ms = now_ms
+        elif now_ms - self._held_back_since_ms >= HOLD_BACK_MS:
+            ready = new
+        return sorted(ready, key=lambda card: card.order)
 
     def _gone(self, readings: Sequence[Reading], matched: set[int], moving: bool, now_ms: int) -> list[Change]:
         gone = []
@@ -170,6 +186,10 @@ def _covered(place: Point, readings: Sequence[Reading]) -> bool:
 
 def _is_unread(reading: Reading, cards: Sequence[Reading]) -> bool:
     """A card surface that nobody reads: not one that only settles, and no part of a card that is read."""
-    if reading.kind is not Kind.UNKNOWN or {Reason.MOVING, Reason.SETTLING} & set(reading.reasons):
+    if reading.kind is not Kind.UNKNOWN or _settles(reading):
         return False
     return all(overlap(reading.corners, card.corners) < SAME_CARD for card in cards)
+
+
+def _settles(reading: Reading) -> bool:
+    return bool({Reason.MOVING, Reason.SETTLING} & set(reading.reasons))

@@ -21,12 +21,16 @@ class Cast:
     deadly: range
 
 
+CAMERA: Final = "camera"
+"""The cast of blackjack at a table with a camera."""
+
 _CASTS: Final = {
     "blackjack": Cast(Dealer, Script.demo(), range(3, 312)),
+    CAMERA: Cast(Dealer, Script.camera(), range(3, 312)),
     "blot": Cast(BlotCroupier, Script.blot(), range(3, 10)),
 }
 
 
 def cast_of(game: str) -> Cast:
-    """The cast of ``blackjack`` or ``blot``."""
+    """The cast of ``blackjack``, ``blot`` or `CAMERA`."""
     return _CASTS[game]

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.guard import ExitCode
+from controller.app.camera.settings import not_installed
+from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import output
 
 
@@ -21,8 +22,13 @@ class DemoGame(StrEnum):
 
 def demo(
     game: Annotated[DemoGame, typer.Option(help="What is played.")] = DemoGame.BLACKJACK,
-    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Rounds to deal.")] = 7,
-    speed: Annotated[float, typer.Option(min=0.2, max=20.0, help="1 is a dealer's own pace.")] = 6.0,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="Rounds to deal. [default: 7, with a camera 3]")
+    ] = None,
+    speed: Annotated[
+        float | None, typer.Option(min=0.2, max=20.0, help="1 is a dealer's own pace. [default: 6, with a camera 1]")
+    ] = None,
+    camera: Annotated[bool, typer.Option("--camera", help="A camera sees where the cards come to lie.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Bad lines on every cable.")] = False,
     deviations: Annotated[bool, typer.Option(help="Whether dealer and players make planted mistakes.")] = True,
     kill: Annotated[bool, typer.Option(help="Whether the controller is killed once on the way.")] = True,
@@ -38,12 +44,18 @@ def demo(
     from controller.cli.demo.show import show
     from controller.cli.demo.summary import checks, summary_table
 
+    if camera and game is not DemoGame.BLACKJACK:
+        raise typer.BadParameter("the simulated camera looks at blackjack only", param_hint="--camera")
     folder = keep or new_folder()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise typer.BadParameter(f"{folder} is not empty: name a new folder", param_hint="--keep")
     screen = output()
-    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value), folder)
+    rounds, speed = rounds or (3 if camera else 7), speed or (1.0 if camera else 6.0)
+    try:
+        play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value, camera), folder)
+    except ImportError as error:
+        raise CannotError(not_installed(error)) from None
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from controller.bus.broker import free_port
 from controller.bus.endpoint import Endpoint
 from controller.bus.nats import HOST
 from controller.bus.topics import Topics
-from controller.cli.demo.cast import cast_of
+from controller.cli.demo.cast import CAMERA, cast_of
 from controller.cli.demo.stage import SITE, TABLES, Actor, Staff, wait_for, write_config
 from controller.cli.demo.summary import Played, archived
 from controller.journal.errors import JournalError
@@ -24,6 +24,10 @@ from firmware_sim.faults import Faults
 from firmware_sim.script import Script
 from firmware_sim.supervisor import Supervisor
 from firmware_sim.table import DEALER_CARD, SUPERVISOR_CARD, SimTable
+from firmware_sim.world import World
+
+if TYPE_CHECKING:
+    from controller.cli.demo.camera import DemoCamera
 
 NOISY: Final = Faults(
     drop_copy=0.1,
@@ -52,6 +56,7 @@ class Wishes:
     seed: int
     kill: bool = True
     game: str = "blackjack"
+    camera: bool = False
 
 
 class Play:
@@ -65,14 +70,17 @@ class Play:
         self.deaths = 0
         port = free_port()
         faults = replace(NOISY, seed=wishes.seed) if wishes.faults else Faults()
-        self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=faults)
+        presence = not wishes.camera
+        self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=faults, presence=presence)
         self.table.start()
-        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port, game=wishes.game)
+        self.camera = _camera(self.table.world, folder, wishes.seed) if wishes.camera else None
+        more = self.camera.config if self.camera is not None else ""
+        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port, game=wishes.game, more=more)
         self.controller = Actor(("run", str(config)), folder / "controller.log")
         self.archive = folder / "archive.sqlite"
         self.subscriber = Actor(("tail", str(config), "--store", str(self.archive)), folder / "subscriber.log")
         self.supervisor = Supervisor(self.table)
-        self._cast = cast_of(wishes.game)
+        self._cast = cast_of(CAMERA if wishes.camera else wishes.game)
         script = _script(wishes, self._cast.script)
         self.dealer = self._cast.dealer(self.table, self.supervisor, script, rounds=wishes.rounds, seed=wishes.seed)
         self.endpoint = Endpoint(HOST, port)
@@ -87,6 +95,8 @@ class Play:
         """Play to the end; ``on_turn`` is called several times a second. Raises KeyboardInterrupt as it comes."""
         with ExitStack() as stack:
             stack.callback(self.table.stop)
+            if self.camera is not None:
+                stack.callback(self.camera.stop)
             self.controller.start()
             stack.callback(self.controller.kill)
             self.subscriber.start()
@@ -151,6 +161,13 @@ class Play:
     def _after_stop(self) -> None:
         """The last events came after the controller was asked to stop: its farewell published them."""
         wait_for(lambda: self._caught_up(lambda: None), 5.0)
+
+
+def _camera(world: World, folder: Path, seed: int) -> DemoCamera:
+    """Here and not above: a demo without a camera loads no vision."""
+    from controller.cli.demo.camera import DemoCamera
+
+    return DemoCamera(world, folder, seed)
 
 
 def _script(wishes: Wishes, whole: Script) -> Script:

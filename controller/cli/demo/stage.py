@@ -77,12 +77,14 @@ def write_config(
     mqtt_port: int = 0,
     broker_url: str = "",
     game: str = "blackjack",
+    more: str = "",
 ) -> Path:
     """Write TABLE.toml for devices at these ports (``shoe``, ``console``, ``bets``); returns its path. ``game`` is one
-    of `TABLES`."""
+    of `TABLES`, ``more`` are further sections."""
     broker = f'urls = ["{broker_url}"]\n' if broker_url else f"embedded_port = {mqtt_port}\n"
     text = _CONFIG.format(site=SITE, table=TABLES[game], game=game, broker=broker, **ports)
     text += "".join(_STAFF.format(id=s.id, role=s.role, card=s.card) for s in staff)
+    text += more
     path = folder / "table.toml"
     path.write_text(text, encoding="utf-8")
     return path

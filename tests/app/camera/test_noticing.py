@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from controller.app.camera.noticing import DOUBLE_MS, GONE_MS, UNREAD_MS, Came, Change, Noticer, Unread, Went
+from controller.app.camera.noticing import (
+    DOUBLE_MS,
+    GONE_MS,
+    HOLD_BACK_MS,
+    UNREAD_MS,
+    Came,
+    Change,
+    Noticer,
+    Unread,
+    Went,
+)
 from vision.readings import Kind, Reading, Reason
 
 
@@ -51,6 +61,19 @@ def test_each_card_of_a_hand_is_reported_in_its_own_region(table: Table) -> None
         Came("box-1", "7C"),
         Came("box-2", "AS"),
     ]
+
+
+def test_cards_of_a_hand_are_reported_from_the_lowest_up(table: Table) -> None:
+    hand = (replace(card("AS", 30), order=1), card("KH"))
+    assert table.see(*hand) == [Came("box-1", "KH"), Came("box-1", "AS")]
+
+
+def test_a_card_that_settles_holds_back_those_above_it_for_a_while(table: Table) -> None:
+    top, lowest = replace(card("7C", 30), order=1), unread(reason=Reason.SETTLING)
+    assert table.see(lowest, top, for_ms=HOLD_BACK_MS - 300) == []
+    assert table.see(card("KH"), top) == [Came("box-1", "KH"), Came("box-1", "7C")]
+    others = replace(card("9D", 90), order=3), replace(unread(60, Reason.MOVING), order=2)
+    assert table.see(card("KH"), top, *others, for_ms=HOLD_BACK_MS + 100) == [Came("box-1", "9D")]
 
 
 def test_a_card_that_is_nudged_is_the_same_card(table: Table) -> None:
