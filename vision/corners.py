@@ -18,8 +18,20 @@ FEATURES = 128
 RANK_OF = np.array([RANKS.index(face[0]) for face in FACES])
 SUIT_OF = np.array([SUITS.index(face[1]) for face in FACES])
 
-RED_INK, BLACK_INK = 0.32, 0.08
-"""Redness (see `redness`) above which ink is surely red, below which surely not."""
+Part = tuple[slice, slice]
+RANK_PART: Part = (slice(8, 26), slice(9, 27))
+SUIT_PART: Part = (slice(29, 44), slice(10, 26))
+"""Rows and columns of a patch where the rank and the suit are, narrow enough to leave out what lies beside them."""
+
+RED_LEAST, BLACK_MOST = 0.18, 0.30
+"""Redness (see `redness`) that red ink has at least and black ink at most, in any light."""
+
+DARK_PAPER = 25.0
+"""Brightness (0..255) of the paper below which colours say nothing."""
+
+LEAST_INK_PX, LEAST_DEPTH = 24, 0.4
+"""Pixels that must be ink, and how much darker than the paper the darkest are (0..1), for their colour to say anything:
+of a thin or bleached print too little is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +135,24 @@ def _bounded(row: Floats) -> tuple[float, float, float, float]:
     return right, down, turn, ln
 
 
-def redness(patch: Image) -> float:
-    """How red the ink of an index is by its paper: near 0 for black, near 1 for red; -1 where no ink is seen."""
-    middle = patch[6:46, 6:30].reshape(-1, 3).astype(np.float32)
-    paper = np.percentile(middle, 90, axis=0)
-    if paper.min() < 25:
+def redness(patch: Image, part: Part) -> float:
+    """How red the ink of a part of an index is by its paper: near 0 for black, near 1 for red; -1 where no ink is seen.
+    The middle value of its pixels: a neighbour's ink or the cloth beside the card does not count."""
+    paper = np.percentile(patch[6:46, 6:30].reshape(-1, 3).astype(np.float32), 90, axis=0)
+    if paper.min() < DARK_PAPER:
         return -1.0
-    share = middle / paper
+    share = np.minimum(patch[part].reshape(-1, 3) / paper, 1.2)
     depth = 1 - share.min(axis=1)
-    ink = depth > max(0.25, 0.6 * float(np.percentile(depth, 97)))
-    if ink.sum() < 12:
+    deepest = float(np.percentile(depth, 97))
+    ink = depth > 0.6 * deepest
+    if deepest < LEAST_DEPTH or ink.sum() < LEAST_INK_PX:
         return -1.0
-    blue, green, red = share[ink].mean(axis=0)
-    return float((red - (green + blue) / 2) / max(0.05, 1 - min(green, blue)))
+    blue, green, red = share[ink].T
+    return float(np.median((red - (green + blue) / 2) / np.maximum(0.05, 1 - np.minimum(green, blue))))
+
+
+def fits_ink(patch: Image, red: bool) -> bool:
+    """Whether neither the rank nor the suit of an index is printed in ink of the other colour. Both are looked at: a
+    black rank over a red suit is made of two cards."""
+    seen = [redness(patch, part) for part in (RANK_PART, SUIT_PART)]
+    return all(part > RED_LEAST or part < -0.5 for part in seen) if red else all(part < BLACK_MOST for part in seen)

@@ -35,6 +35,9 @@ class CardShape:
         return self.down + 2 * self.top
 
 
+INDEX_HALF_WIDTH = 0.22
+"""Half the width of an index, in its height."""
+
 TYPICAL = CardShape(2.7, 3.3)
 """A poker-size card with an ordinary index, where nothing better is known."""
 

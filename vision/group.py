@@ -26,7 +26,7 @@ TOLERANCE = 0.13
 """How far a twin may be from where this deck has it, by the distance itself. A fan's next card, a quarter of a width
 further, is off by 0.19."""
 
-ALIKE_TOLERANCE = 0.3
+ALIKE_TOLERANCE = 0.35
 """The same for two indices read alike: a camera tilted by 25 degrees displaces a twin by 0.18, its poses are read with
 an error besides, and one card counted as two would be worse than two taken for one."""
 
@@ -34,8 +34,9 @@ UNLIKE_STRAIN = 0.15
 """By how much two indices read differently fit worse: where an index could be the twin of either of two, the one read
 alike is it. What is read differently makes a pair only where nothing else explains it."""
 
-NEAR_HEIGHTS = 0.7
-"""Two indices nearer than this, in index heights, are one seen twice: printed ones cannot be so near."""
+SPREAD_ALIKE, SPREAD_ANY = 0.2, 0.08
+"""How far the places of twins may be apart, by the distance itself, to speak for the same shape: a tilted camera
+spreads those that are surely pairs as far as this; among pairs of chance only what lies close together is one."""
 
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
@@ -98,7 +99,8 @@ def shape_of(corners: Sequence[Corner], twins: Sequence[Twins]) -> CardShape | N
     if not voters:
         return None
     places = np.array([(pair.right, pair.down) for pair in voters])
-    near = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) < 0.08 * np.hypot(*places.T)[:, None]
+    reach = SPREAD_ALIKE if alike else SPREAD_ANY
+    near = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) < reach * np.hypot(*places.T)[:, None]
     best = int(near.sum(axis=1).argmax())
     right, down = np.median(places[near[best]], axis=0)
     return replace(TYPICAL, right=float(right), down=float(down))
@@ -137,11 +139,8 @@ def _by_strain(corners: Sequence[Corner], twins: Sequence[Twins], shape: CardSha
 
 
 def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:
-    """Whether a single index is one: of the size of those that have twins, and not one of these seen once more."""
+    """Whether a single index is one: of the size of those that have twins."""
     if not paired:
         return True
     ratio = corner.pose.height_px / float(np.median([other.pose.height_px for other in paired]))
-    if not 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO:
-        return False
-    near = NEAR_HEIGHTS * corner.pose.height_px
-    return all(math.dist((corner.pose.x, corner.pose.y), (o.pose.x, o.pose.y)) > near for o in paired)
+    return 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO

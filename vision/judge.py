@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.corners import BLACK_INK, RED_INK, Corner, redness
+from vision.corners import fits_ink
 from vision.faces import FACES, is_red
 from vision.group import Group
 from vision.readings import Kind, Reason
@@ -46,13 +46,6 @@ class Verdict:
     guess: str
 
 
-def _ink_reason(corner: Corner, face: str) -> bool:
-    red = redness(corner.patch)
-    if red < -0.5:
-        return False
-    return red < BLACK_INK if is_red(face) else red > RED_INK
-
-
 def judge(group: Group, limits: Limits = STRICT) -> Verdict:
     """Accept the card or say why not."""
     corners = sorted(group.corners, key=lambda c: -c.chance)
@@ -78,7 +71,7 @@ def judge(group: Group, limits: Limits = STRICT) -> Verdict:
         chance = best.chance
         if chance < limits.one_end:
             reasons.append(Reason.UNSURE)
-    if limits.two_coloured and any(_ink_reason(c, face) for c in corners):
+    if limits.two_coloured and not all(fits_ink(c.patch, is_red(face)) for c in corners):
         reasons.append(Reason.INK)
     if reasons:
         return Verdict(Kind.UNKNOWN, "", chance, tuple(reasons), face)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
 from vision.enrol import Enrolment, compared
-from vision.geometry import TYPICAL, CardShape, pair_outline, single_outline, within
+from vision.geometry import INDEX_HALF_WIDTH, TYPICAL, CardShape, from_frame, pair_outline, single_outline, within
 from vision.group import Flatten, Group, grouped
 from vision.judge import STRICT, Limits, judge
-from vision.patches import Image, Pyramid
+from vision.patches import Image, IndexPose, Pyramid
 from vision.readings import Kind, Reading, Reason, Sighting
 from vision.surface import leftovers
 
@@ -80,7 +80,9 @@ class Recognizer:
             corners = [compared(deck, corner) for corner in corners]
         if keep_doubtful:
             return distinct(corners), best[1]
-        return distinct([c for c in corners if c.none < self.settings.limits.none]), best[1]
+        size = (picture.shape[1], picture.shape[0])
+        seen = [c for c in corners if c.none < self.settings.limits.none and whole(c.pose, size)]
+        return distinct(seen), best[1]
 
     def read(self, picture: Image, time_ms: int = 0, card_px: float = 0.0, flatten: Flatten | None = None) -> Sighting:
         """Everything that lies in a BGR picture. ``card_px`` is the width of a card in it, 0 where unknown; ``flatten``
@@ -137,6 +139,17 @@ def doubted(readings: Sequence[Reading]) -> list[Reading]:
         else reading
         for reading in readings
     ]
+
+
+CUT_OFF = 0.1
+"""How much of an index's box may lie outside of the picture, in its height: a half 5 looks like a J."""
+
+
+def whole(pose: IndexPose, size: tuple[int, int]) -> bool:
+    """Whether an index lies within a picture of this width and height."""
+    margin = CUT_OFF * pose.height_px
+    box = [from_frame(pose, right, down) for right in (-INDEX_HALF_WIDTH, INDEX_HALF_WIDTH) for down in (-0.5, 0.5)]
+    return all(-margin < x < size[0] + margin and -margin < y < size[1] + margin for x, y in box)
 
 
 def distinct(corners: Sequence[Corner]) -> list[Corner]:

@@ -21,6 +21,9 @@ SURE = 0.5
 LEAST_SHARE = 0.3
 """Share of a card's area that a surface must have to be called a card."""
 
+MOST_CARDS = 2.5
+"""A surface larger than so many cards is no hand of backs but a patterned table."""
+
 LEAST_SHORT = 0.5
 """The shorter side of what is called a card, in card widths."""
 
@@ -58,6 +61,8 @@ def _cards(mask: Mask, scale: float, card_area: float, kind: Kind) -> list[Readi
         short, long = sorted(box[1])
         size = cell_area or (short * short * CARD_ASPECT)
         if cells < max(12.0, LEAST_SHARE * size) or short < 2:
+            continue
+        if card_area and cells > MOST_CARDS * size:
             continue
         if card_area and ((short + 1) ** 2 * CARD_ASPECT < LEAST_SHORT**2 * cell_area or cells < 0.45 * short * long):
             continue

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from vision.faces import FACES
+from vision.patches import IndexPose
 from vision.readings import Kind, Reading, Reason
-from vision.recognizer import Recognizer, Settings, doubted
+from vision.recognizer import Recognizer, Settings, doubted, whole
 from vision.score import Score
 from vision.sets import mark_example, rendered
 from vision.synth import ground
@@ -50,6 +51,24 @@ def test_a_fan_is_read_in_order(recognizer: Recognizer, deck: Deck) -> None:
     cards = [Placed(c, 250 + 32 * n, 200 + 6 * n, 110, 4 * n) for n, c in enumerate(("KH", "5C", "TD"))]
     readings = in_order(recognizer.read(table(deck, *cards)).readings)
     assert [(reading.face, reading.order) for reading in readings] == [("KH", 0), ("5C", 1), ("TD", 2)]
+
+
+def test_an_index_cut_by_the_edge_of_the_picture_contradicts_nothing(recognizer: Recognizer, deck: Deck) -> None:
+    picture = table(deck, Placed("5C", 320, 240, 110, 90))
+    (whole_card,) = recognizer.read(picture).readings
+    (upper, lower) = sorted(whole_card.indices)
+    for edge in range(-8, 9, 4):
+        (reading,) = recognizer.read(np.ascontiguousarray(picture[:, : round(lower[0]) + edge])).cards()
+        assert (reading.face, reading.ends) in (("5C", 1), ("5C", 2))
+        assert upper == pytest.approx(reading.indices[0], abs=3)
+
+
+def test_whole_means_inside_the_picture() -> None:
+    assert whole(IndexPose(20, 20, 0.0, 30), (100, 100))
+    assert not whole(IndexPose(20, 10, 0.0, 30), (100, 100))
+    assert not whole(IndexPose(98, 50, 0.0, 30), (100, 100))
+    assert whole(IndexPose(94, 50, 0.0, 30), (100, 100))
+    assert not whole(IndexPose(94, 50, 1.57, 30), (100, 100))
 
 
 def test_two_equal_cards_side_by_side_are_two(recognizer: Recognizer, deck: Deck) -> None:
