@@ -17,7 +17,7 @@ def patch(rank: tuple[int, int, int], suit: tuple[int, int, int], light: float =
     made = np.full((52, 36, 3), PAPER, np.float32)
     made[10:25, 13:23] = rank
     made[31:43, 13:23] = suit
-    return np.clip(made * light, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(made * light, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("light", [1.0, 0.4])
