@@ -38,6 +38,10 @@ SPREAD_ALIKE, SPREAD_ANY = 0.2, 0.08
 """How far the places of twins may be apart, by the distance itself, to speak for the same shape: a tilted camera
 spreads those that are surely pairs as far as this; among pairs of chance only what lies close together is one."""
 
+NEAR_HEIGHTS, NEAR_CHANCE = 0.7, 0.9
+"""An index nearer than this to one of a pair, in index heights, and less sure than this is the other's print seen once
+more; large indices in a fan are as near, and are read."""
+
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
 
@@ -139,8 +143,13 @@ def _by_strain(corners: Sequence[Corner], twins: Sequence[Twins], shape: CardSha
 
 
 def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:
-    """Whether a single index is one: of the size of those that have twins."""
+    """Whether a single index is one: of the size of those that have twins, and not one of these seen once more."""
     if not paired:
         return True
     ratio = corner.pose.height_px / float(np.median([other.pose.height_px for other in paired]))
-    return 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO
+    if not 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO:
+        return False
+    near = NEAR_HEIGHTS * corner.pose.height_px
+    return corner.chance > NEAR_CHANCE or all(
+        math.dist((corner.pose.x, corner.pose.y), (o.pose.x, o.pose.y)) > near for o in paired
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,8 +56,10 @@ def test_ends_read_differently_are_one_card_where_nothing_else_explains_them() -
 
 def test_a_large_index_close_beside_a_whole_card_stays() -> None:
     beside = 0.5 * HEIGHT_PX
-    cards = [corner("KH", 100, 100), twin("KH", 100, 100), corner("5C", 100 - beside, 100)]
-    assert faces(cards) == [["5C"], ["KH", "KH"]]
+    whole, neighbour = [corner("KH", 100, 100), twin("KH", 100, 100)], corner("5C", 100 - beside, 100)
+    assert faces([*whole, neighbour]) == [["5C"], ["KH", "KH"]]
+    doubtful = replace(neighbour, chances=neighbour.chances * 0.6)
+    assert faces([*whole, doubtful]) == [["KH", "KH"]]
 
 
 def test_an_index_of_another_size_is_no_card_of_this_deck() -> None:
