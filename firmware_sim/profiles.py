@@ -110,6 +110,8 @@ def load_faults(source: str, seed: int = 0) -> Faults:
         raise ValueError(f"{source}: {error.strerror}; name a fault profile ({known}) or a TOML file") from None
     except ValueError as error:
         raise ValueError(f"{source}: not TOML: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{source}: lists or tables are nested too deeply; a fault is one number") from None
     for key in data:
         if key not in _ALLOWED:
             near = difflib.get_close_matches(key, _ALLOWED, 1)

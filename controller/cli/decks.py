@@ -20,7 +20,7 @@ from rich.text import Text
 
 from controller.app.deckregister import DeckRegister, DeckStatus, Entry
 from controller.app.deckregister_file import RegisterError
-from controller.cli.drive import BaudOption, DriverOption, OptionsOption, make_driver
+from controller.cli.drive import BaudOption, DriverOption, OptionsOption, make_driver, port_url
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import Screen, complain, output
 from controller.core.cards import DECK, Card
@@ -174,7 +174,7 @@ def _tags(port: str, driver: str, option: list[str] | None, baud: int | None) ->
     tags: Tags = queue.SimpleQueue()
     session = DeviceSession(
         "reader",
-        port,
+        port_url(port),
         made,
         lambda _name, report: (
             tags.put(report.message)

@@ -15,6 +15,7 @@ from controller.app.config import ConfigError
 from controller.app.plugins import DRIVER_GROUPS, load_driver, names
 from controller.core.words import clean
 from drivers.api import Driver, LineSettings, Report
+from drivers.ports import PortError, check_url
 
 DriverOption = Annotated[
     str, typer.Option("--driver", "-d", help="KIND/DRIVER, such as shoe/angel-eye.", show_default=False)
@@ -29,6 +30,15 @@ _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False}
 def known_drivers() -> tuple[str, ...]:
     """Every installed driver as ``KIND/DRIVER``."""
     return tuple(f"{kind}/{name}" for kind, group in DRIVER_GROUPS.items() for name in names(group))
+
+
+def port_url(text: str) -> str:
+    """``text`` if it can name a port. Raises BadParameter: a port that is not there yet is waited for, this never."""
+    try:
+        check_url(text)
+    except PortError as error:
+        raise typer.BadParameter(clean(str(error), 300), param_hint="PORT") from None
+    return text
 
 
 def make_driver(wanted: str, options: Sequence[str] | None, baudrate: int | None = None) -> tuple[Driver, LineSettings]:

@@ -21,6 +21,7 @@ from controller.bus.keys import StaffKeyError
 from controller.bus.link import LinkError
 from controller.cli.screen import OutputClosedError, complain
 from controller.core.words import clean
+from controller.journal.chain import ChainError
 from controller.journal.errors import JournalError
 
 
@@ -102,7 +103,7 @@ def outcome_of(error: BaseException) -> tuple[ExitCode, tuple[str, ...]] | None:
             return ExitCode.USAGE, problems
         case EndpointError() | StaffKeyError():
             return ExitCode.USAGE, (str(error),)
-        case JournalError() | RecordError() | LinkError() | RegisterError() | CannotError():
+        case JournalError() | ChainError() | RecordError() | LinkError() | RegisterError() | CannotError():
             return ExitCode.CANNOT, (str(error),)
         case sqlite3.Error():
             return ExitCode.CANNOT, (f"a database cannot be used: {error}; check its path and the disk",)

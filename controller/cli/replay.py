@@ -12,13 +12,13 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from controller.cli.guard import ExitCode
+from controller.cli.guard import CannotError, ExitCode
 from controller.cli.rounds import Loose, Round, rounds_of
 from controller.cli.rounds_seats import SeatRound
 from controller.cli.rounds_seats_text import seat_round_json, seat_round_text
 from controller.cli.rounds_text import round_json, round_text
 from controller.cli.screen import Screen, complain, output, styled
-from controller.journal.chain import StoredEvent
+from controller.journal.chain import ChainError, StoredEvent
 from controller.journal.reader import JournalReader
 
 NO_EDGE: Final = 1000
@@ -62,7 +62,7 @@ def replay(
     screen = output()
     found = False
     with JournalReader(journal) as reader:
-        for item in rounds_of(_events(reader, limit)):
+        for item in rounds_of(_events(reader, limit, journal)):
             if round_id and not (isinstance(item, Round | SeatRound) and item.round == round_id):
                 continue
             found = True
@@ -75,8 +75,12 @@ def replay(
         raise typer.Exit(ExitCode.WRONG)
 
 
-def _events(reader: JournalReader, limit: Until) -> Iterator[StoredEvent]:
+def _events(reader: JournalReader, limit: Until, path: Path) -> Iterator[StoredEvent]:
     for event in reader.events(last=limit.sequence):
+        try:
+            event.checked()
+        except ChainError as error:
+            raise CannotError(f"journal {path}: event {event.sequence}: {error}; run `tablewatch verify`") from None
         if limit.time_us is not None and event.time_us > limit.time_us:
             return
         yield event

@@ -115,7 +115,7 @@ def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loo
     current: Round | SeatRound | None = None
     for event in events:
         envelope = event.parsed()
-        data: Mapping[str, Any] = envelope.get("data") or {}
+        data = event.data()
         if current is not None and current.finished and envelope.get("correlationid") != current.round:
             yield current
             current = None
@@ -141,7 +141,7 @@ def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loo
 def _take(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
     try:
         _collect(current, event_type, data)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         # A record of another version: its words are shown as they are.
         event_type = ""
     if event_type not in TOLD_BY_THE_ROUND:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from controller.cli.drive import BaudOption, Deadline, DriverOption, OptionsOption, make_driver, report_line
+from controller.cli.drive import BaudOption, Deadline, DriverOption, OptionsOption, make_driver, port_url, report_line
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import Screen, output
 from controller.core.words import clean
@@ -88,7 +88,7 @@ def console(
 ) -> None:
     """Show a device's messages as they come, and where on the way from the port they stop."""
     made, line = make_driver(driver, option, baud)
-    reached = _follow(port, made, line, Deadline(seconds), count, acknowledge=acknowledge)
+    reached = _follow(port_url(port), made, line, Deadline(seconds), count, acknowledge=acknowledge)
     if reached < len(RUNGS) - 1:
         raise typer.Exit(ExitCode.WRONG)
 
@@ -110,7 +110,7 @@ def record(
     except OSError as error:
         raise CannotError(f"{file}: {error.strerror}; name a file that can be written") from None
     made, line = make_driver(driver, option, baud)
-    _follow(port, made, line, Deadline(seconds), count, file=file, acknowledge=acknowledge)
+    _follow(port_url(port), made, line, Deadline(seconds), count, file=file, acknowledge=acknowledge)
     output().print(f"recorded in {file}; `tablewatch trace play {file} --driver {driver}` plays it back")
 
 

@@ -25,6 +25,7 @@ MAX_DEPTH = 32
 MAX_WHOLE = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 
+_VERIFY = "run `tablewatch verify`"
 _NAME = re.compile(r"[a-z0-9-]{1,32}")
 _TYPE = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -73,14 +74,43 @@ class StoredEvent:
     envelope: bytes
 
     def parsed(self) -> dict[str, Any]:
-        """The envelope as an object; its ``data`` member is the event's own data."""
-        value: dict[str, Any] = json.loads(self.envelope)
+        """The envelope as an object; its ``data`` member is the event's own data. Raises ChainError when it is none."""
+        try:
+            value = json.loads(self.envelope)
+        except (ValueError, RecursionError) as error:
+            raise ChainError(f"event {self.sequence}: its envelope is not JSON ({error}); {_VERIFY}") from error
+        if not isinstance(value, dict):
+            raise ChainError(f"event {self.sequence}: its envelope is not an object; {_VERIFY}")
         return value
 
     def data(self) -> dict[str, Any]:
-        """The event's own data."""
-        value: dict[str, Any] = self.parsed()["data"]
+        """The event's own data. Raises ChainError when it is not an object."""
+        value = self.parsed().get("data")
+        if not isinstance(value, dict):
+            raise ChainError(f"event {self.sequence}: its data is not an object; {_VERIFY}")
         return value
+
+    def checked(self) -> dict[str, Any]:
+        """The envelope as an object, after checking that it is canonical, that its hash is its own, and that the
+        columns beside it say the same. Raises ChainError saying what is wrong, without the event's number."""
+        envelope = open_envelope(self.envelope)
+        try:
+            time_us = time_us_of(str(envelope.get("time")))
+        except ValueError as error:
+            raise ChainError(str(error)) from error
+        columns = {
+            "sequence": sequence_text(self.sequence),
+            "id": self.event_id,
+            "type": f"tablewatch.{self.type}",
+            "epoch": self.epoch,
+            "hash": self.hash,
+        }
+        for name, column in columns.items():
+            if envelope.get(name) != column:
+                raise ChainError(f"the column {name} says {column}, the envelope {envelope.get(name)}")
+        if time_us != self.time_us:
+            raise ChainError(f"the column time_us says {self.time_us}, the envelope {envelope['time']}")
+        return envelope
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,7 @@ from controller.journal.chain import (
     StoredEvent,
     event_id,
     genesis_hash,
-    open_envelope,
-    sequence_text,
     source_of,
-    time_us_of,
 )
 from controller.journal.checkpoint import CHECKPOINT, checkpoint_fault
 from controller.journal.errors import JournalError, one_line
@@ -130,22 +127,9 @@ def _event_fault(event: StoredEvent, reader: JournalReader, before: tuple[int, s
     if event.sequence != before[0] + 1:
         return f"is missing: event {event.sequence} follows event {before[0]}"
     try:
-        envelope = open_envelope(event.envelope)
-        time_us = time_us_of(str(envelope.get("time")))
-    except (ChainError, ValueError, TypeError) as error:
+        envelope = event.checked()
+    except ChainError as error:
         return str(error)
-    columns = {
-        "sequence": sequence_text(event.sequence),
-        "id": event.event_id,
-        "type": f"tablewatch.{event.type}",
-        "epoch": event.epoch,
-        "hash": event.hash,
-    }
-    for name, column in columns.items():
-        if envelope.get(name) != column:
-            return f"the column {name} says {column}, the envelope {envelope.get(name)}"
-    if time_us != event.time_us:
-        return f"the column time_us says {event.time_us}, the envelope {envelope['time']}"
     expected = {
         "id": event_id(reader.journal_id, event.sequence),
         "journalid": reader.journal_id,

@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from controller.cli import verify
+from controller.cli.app import app
 from controller.cli.guard import ExitCode
-from controller.cli.main import app
 
 Cli = Callable[..., tuple[int, str, str]]
 MAIN = (sys.executable, "-c", "from controller.cli.main import main; main()")
