@@ -160,6 +160,10 @@ class SimTable:
         """Plug it in again, under the same URL."""
         self._runners[device].wire.replug()
 
+    def exchange(self, device: str, firmware: Firmware) -> Firmware:
+        """Plug the cable of ``shoe``, ``console`` or ``bets`` into another device; answers the one it was in."""
+        return self._runners[device].exchange(firmware)
+
     def reboot(self, device: str) -> None:
         """The device restarts: a native one keeps its events, the shoe says that it started."""
         with self._lock:

@@ -266,9 +266,19 @@ class FirmwareRunner:
         self.injector = FaultInjector(faults or Faults())
         self._firmware = firmware
         self._clock = clock
+        self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"firmware-{wire.url}", daemon=True)
         self._thread.start()
+
+    def exchange(self, firmware: Firmware) -> Firmware:
+        """Pull the cable and plug it into another device; answers the one that was there, which goes on by itself."""
+        with self._lock:
+            self.wire.unplug()
+            self.injector.cut()
+            before, self._firmware = self._firmware, firmware
+            self.wire.replug()
+        return before
 
     def stop(self) -> bool:
         """End the thread and close the wire; whether it ended in time."""
@@ -281,14 +291,20 @@ class FirmwareRunner:
         attached = False
         while not self._stopping.is_set():
             self.wire.wait(POLL_S)
-            was_attached, attached = attached, self.wire.attached
-            if attached and not was_attached:
-                self._firmware.connected(self._clock.now_ms())
-            data = self.wire.read()
-            if data:
-                self._firmware.receive(data, self._clock.now_ms())
-            self._firmware.tick(self._clock.now_ms())
-            while unit := self._firmware.outgoing():
-                self.injector.push(unit)
-            if piece := self.injector.take(self._clock.now_ms()):
-                self.wire.write(piece)
+            with self._lock:
+                attached = self._turn(self._firmware, attached)
+
+    def _turn(self, firmware: Firmware, was_attached: bool) -> bool:
+        """What came goes to the firmware, what it says onto the wire; whether a host has the port open."""
+        attached = self.wire.attached
+        if attached and not was_attached:
+            firmware.connected(self._clock.now_ms())
+        data = self.wire.read()
+        if data:
+            firmware.receive(data, self._clock.now_ms())
+        firmware.tick(self._clock.now_ms())
+        while unit := firmware.outgoing():
+            self.injector.push(unit)
+        if piece := self.injector.take(self._clock.now_ms()):
+            self.wire.write(piece)
+        return attached

@@ -10,6 +10,7 @@ from controller.core.inputs import (
     DeviceOffline,
     DeviceOnline,
     DeviceReported,
+    DeviceStranger,
     Input,
 )
 from drivers import messages as m
@@ -48,6 +49,8 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
             return (DeviceOffline(device.name, message.reason), *_gap(device, gap))
         case m.LinkChanged():
             return ()
+        case m.LineFault(serial=serial) if serial:
+            return (DeviceStranger(device.name, serial, message.reason, device.sees_cards),)
         case m.LineFault():
             return (DeviceFault(device.name, message.code, message.reason, message.cleared),)
         case m.DeviceGap():

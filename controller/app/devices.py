@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
 from controller.app.sources import reported
 from controller.core.fusion import NOTHING, Fusion
+from controller.core.wires import Known
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
 from drivers.readers.options import SWIPE, spot_of
@@ -44,6 +45,7 @@ class Devices:
         self._sink = sink
         self._deaths: Counter[str] = Counter()
         self._dead: set[str] = set()
+        self._belongs: dict[str, Known] = {}
         self.camera: CameraSession | None = None
         if config.camera is not None:
             name, settings = config.camera.name, eye_settings(config.camera)
@@ -63,6 +65,17 @@ class Devices:
         for name, identity in heard.items():
             if name in self._sessions:
                 self._resume(name, identity)
+
+    def expect(self, known: Iterable[Known]) -> None:
+        """Before `start`, after `resume`: the serial numbers that belong to devices, by the record."""
+        for each in known:
+            if each.device in self._sessions:
+                self._belongs[each.device] = each
+                self._expect(each)
+
+    def pair(self, device: str, serial: str) -> None:
+        """A supervisor let the device with this serial number in; only a driver that refused one is ever told so."""
+        self.expect((Known(device, serial, paired=True),))
 
     def start(self) -> None:
         """Start every session."""
@@ -91,6 +104,8 @@ class Devices:
             self._sessions[name] = self._made(name)
             if name in heard:
                 self._resume(name, heard[name])
+            if name in self._belongs:
+                self._expect(self._belongs[name])
             self._sessions[name].start()
 
     def acknowledged(self, device: str, identity: str) -> None:
@@ -156,6 +171,11 @@ class Devices:
             # An identity of another wire: the device of this name was exchanged, and is heard from its beginning.
             with contextlib.suppress(ValueError):
                 resume_from(identity)
+
+    def _expect(self, known: Known) -> None:
+        say = getattr(self._sessions[known.device].driver, "pair" if known.paired else "expect", None)
+        if say is not None:
+            say(known.serial)
 
     def _all(self) -> list[DeviceSession | CameraSession]:
         camera = [self.camera] if self.camera is not None else []

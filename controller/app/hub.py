@@ -74,6 +74,8 @@ class Hub:
         match kind, data.get("what"):
             case ("device.online", _) | ("device.reported", "started"):
                 devices.came_online(str(data["device"]))
+            case "device.paired", _:
+                devices.pair(str(data["device"]), str(data["serial"]))
             case "device.offline", _:
                 devices.went_offline(str(data["device"]))
             case "device.fault", _:

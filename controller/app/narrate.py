@@ -112,6 +112,7 @@ def _input(event: inputs.Input) -> Line | None:
             return line(words.format(value=event.value), Tone.STEP) if words else None
         case (
             inputs.DeviceOnline()
+            | inputs.DeviceStranger()
             | inputs.DeviceOffline()
             | inputs.DeviceFault()
             | inputs.DeviceGap()
@@ -136,7 +137,14 @@ def _input(event: inputs.Input) -> Line | None:
             assert_never(event)
 
 
-_Device = inputs.DeviceOnline | inputs.DeviceOffline | inputs.DeviceFault | inputs.DeviceGap | inputs.DeviceReported
+_Device = (
+    inputs.DeviceOnline
+    | inputs.DeviceStranger
+    | inputs.DeviceOffline
+    | inputs.DeviceFault
+    | inputs.DeviceGap
+    | inputs.DeviceReported
+)
 
 
 def _device(event: _Device) -> Line:
@@ -145,6 +153,8 @@ def _device(event: _Device) -> Line:
             what = " ".join(filter(None, (event.model, event.serial, event.firmware)))
             simulated = " (simulated)" if event.simulated else ""
             return line(f"{event.device} is online{simulated} {what}".rstrip(), Tone.QUIET)
+        case inputs.DeviceStranger():
+            return line(f"{event.device}: stranger: {event.reason}", Tone.WARN)
         case inputs.DeviceOffline():
             return line(f"{event.device} is offline: {event.reason}", Tone.WARN)
         case inputs.DeviceFault():
@@ -174,14 +184,12 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"table resumed {_by(fact.actor)}".rstrip(), Tone.GOOD)
         case facts.SupervisorOverride():
             return _override(fact)
+        case facts.DevicePaired():
+            return line(_paired(fact), Tone.STEP)
         case facts.RulesInForce() | facts.SourcesInForce():
             return line(_in_force(fact), Tone.STEP)
-        case facts.ViolationRaised():
+        case facts.ViolationRaised() | facts.ViolationResolved() | facts.ViolationAcknowledged():
             return _violation(fact)
-        case facts.ViolationResolved():
-            return line(f"{fact.verdict} {fact.code} settled: {fact.how.replace('_', ' ')}", Tone.GOOD)
-        case facts.ViolationAcknowledged():
-            return line(f"{fact.verdict} seen {_by(fact.actor)}", Tone.QUIET)
         case facts.CommandExecuted() | facts.CommandSigned() | facts.CommandRejected():
             return _command(fact)
         case facts.CardRevealed():
@@ -189,6 +197,11 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"{fact.card} shown at {where}", Tone.CARD)
         case _:
             assert_never(fact)
+
+
+def _paired(fact: facts.DevicePaired) -> str:
+    instead = f" instead of {fact.before}" if fact.before else ""
+    return f"{fact.device}: device {fact.serial} belongs here{instead}, paired {_by(fact.actor)}".rstrip()
 
 
 def _in_force(fact: facts.RulesInForce | facts.SourcesInForce) -> str:
@@ -226,12 +239,19 @@ def _override(fact: facts.SupervisorOverride) -> Line:
     return line(f"override {what or 'of the round'} → {fact.correction}{card} by {who}{reason}", Tone.STEP)
 
 
-def _violation(fact: facts.ViolationRaised) -> Line:
-    ways = f"; ways out: {', '.join(c.kind for c in fact.corrections)}" if fact.corrections else ""
-    head = " ".join(filter(None, (fact.verdict, fact.code)))
-    return line(
-        f"{head} ({fact.severity}): expected {fact.expected}; came: {fact.actual}{ways}", _SEVERITY[fact.severity]
-    )
+def _violation(fact: facts.ViolationRaised | facts.ViolationResolved | facts.ViolationAcknowledged) -> Line:
+    match fact:
+        case facts.ViolationResolved():
+            return line(f"{fact.verdict} {fact.code} settled: {fact.how.replace('_', ' ')}", Tone.GOOD)
+        case facts.ViolationAcknowledged():
+            return line(f"{fact.verdict} seen {_by(fact.actor)}", Tone.QUIET)
+        case facts.ViolationRaised():
+            ways = f"; ways out: {', '.join(c.kind for c in fact.corrections)}" if fact.corrections else ""
+            head = " ".join(filter(None, (fact.verdict, fact.code)))
+            said = f"{head} ({fact.severity}): expected {fact.expected}; came: {fact.actual}{ways}"
+            return line(said, _SEVERITY[fact.severity])
+        case _:
+            assert_never(fact)
 
 
 def _note(note: notes.Note) -> Line:

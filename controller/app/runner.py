@@ -46,7 +46,7 @@ VITALS_S: Final = 5.0
 POLL_S: Final = 0.25
 LAST_WORD_S: Final = 2 * POLL_S
 """What the sessions get for the last lock: one that waits for room in the queue is free after `POLL_S`."""
-_TEXTS: Final = frozenset({"reason", "verdict", "correction", "request"})
+_TEXTS: Final = frozenset({"reason", "verdict", "correction", "request", "device", "serial"})
 """Arguments of a command that are texts."""
 CLOCK_STEP_MS: Final = 500
 """The wall clock against the monotonic one: a jump beyond this between two looks is recorded."""
@@ -114,6 +114,7 @@ class Runner:
             setup = self._setup(devices, faces)
             engine = Engine(setup, journal, signer, self._hub)
             devices.resume(engine.heard, engine.state.fusion)
+            devices.expect(engine.state.wires.known)
             self._hub.devices = devices
             epoch = engine.start(now_us())
             bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)
@@ -322,6 +323,8 @@ def command_of(request: CommandRequest) -> CommandReceived:
         card=card,
         request=request.request,
         approves=text.get("request", ""),
+        target=text.get("device", ""),
+        serial=text.get("serial", ""),
     )
 
 

@@ -146,6 +146,10 @@ class _Stage:
 
         self._say(f"mishap: {mishap}", "yellow")
         match mishap:
+            case Mishap.SWAP if (stranger := self._trial.stranger()) is not None:
+                own = self._runner.exchange(stranger)
+                self._sleep(self._mishaps.duration_ms(2000, 10_000))
+                self._runner.exchange(own)
             case Mishap.UNPLUG | Mishap.SWAP:
                 self._wire.unplug()
                 self._runner.injector.cut()

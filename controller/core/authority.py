@@ -39,6 +39,7 @@ AUTHORITY: Final = {
     "confirm-card": Authority(_FLOOR, two_people=True),
     "assign-card": Authority(_FLOOR, two_people=True),
     "void-round": Authority(_FLOOR, two_people=True),
+    "pair-device": Authority(_FLOOR),
     "ack-alert": Authority(frozenset({"dealer", "supervisor", "surveillance"})),
     APPROVE: Authority(APPROVERS),
 }

@@ -31,6 +31,12 @@ CODES: Final = (
         "Name each missing card in the order it left, then say `aligned`.",
     ),
     VerdictCode(
+        "DEVICE_STRANGER",
+        _HOLD,
+        "A device with another serial number is on the wire of one that belongs to the table; nothing it says counts.",
+        "Plug the right one in, or pair this one (`pair_device`).",
+    ),
+    VerdictCode(
         "TOO_MANY_VERDICTS",
         _HOLD,
         "So many matters are open that no more can be followed singly: a device is broken, or nobody attends.",

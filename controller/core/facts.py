@@ -69,6 +69,18 @@ class SupervisorOverride:
 
 
 @dataclass(frozen=True, slots=True)
+class DevicePaired:
+    """A supervisor let a device in: ``serial`` belongs to ``device`` from now on, ``before`` did until then (empty:
+    none)."""
+
+    TYPE: ClassVar[str] = "device.paired"
+    device: str
+    serial: str
+    before: str
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesInForce:
     """The rule set was accepted and is in force."""
 
@@ -177,6 +189,7 @@ CoreFact = (
     | TableHeld
     | TableResumed
     | SupervisorOverride
+    | DevicePaired
     | RulesInForce
     | SourcesInForce
     | ViolationRaised
@@ -194,6 +207,7 @@ CORE_FACTS: tuple[type[CoreFact], ...] = (
     TableHeld,
     TableResumed,
     SupervisorOverride,
+    DevicePaired,
     RulesInForce,
     SourcesInForce,
     ViolationRaised,

@@ -71,6 +71,18 @@ class DeviceOnline:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceStranger:
+    """A device whose serial number does not belong on this wire is there and was refused: nothing it says is taken.
+    ``sees_cards``: cards leave it."""
+
+    TYPE: ClassVar[str] = "device.stranger"
+    device: str
+    serial: str
+    reason: str
+    sees_cards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceOffline:
     """The link to a device is down."""
 
@@ -273,7 +285,8 @@ class CommandReceived:
     console ``device``, where staff cards say who it is. ``name`` is a word of docs/mqtt.md; ``request`` ties the answer
     to it.
     ``approver`` and ``approver_role`` are the second person where both gave their word together, else the second one
-    gives the command ``approve``: over the bus ``approves`` is the request meant, at a console what waits there."""
+    gives the command ``approve``: over the bus ``approves`` is the request meant, at a console what waits there.
+    ``target`` is the device a command is about, and ``serial`` the serial number it names."""
 
     TYPE: ClassVar[str] = "command.received"
     name: str
@@ -288,6 +301,8 @@ class CommandReceived:
     request: str = ""
     device: str = ""
     approves: str = ""
+    target: str = ""
+    serial: str = ""
 
 
 GameInput = (
@@ -313,6 +328,7 @@ Input = (
     | SourcesChosen
     | SourcesWaited
     | DeviceOnline
+    | DeviceStranger
     | DeviceOffline
     | DeviceFault
     | DeviceGap

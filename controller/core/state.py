@@ -10,6 +10,7 @@ from controller.core.fusion import NOTHING, Fusion
 from controller.core.inputs import CommandReceived
 from controller.core.records import quick
 from controller.core.verdicts import OpenVerdict
+from controller.core.wires import NOBODY, Wires
 
 
 class Service(StrEnum):
@@ -46,7 +47,8 @@ class TableState:
     """State of one table. ``rules`` is what the game made of ``rules_data``; ``game`` is the game's own frozen state
     (both None until a rule set is chosen). ``verdicts`` are those still open or holding; ``verdict_count`` numbers
     them. ``staff``: cards shown, the newest last. ``offline``: names of devices whose link is down. ``signed``: what
-    waits for a second person, the newest last. ``fusion``: what several sources have said of the cards."""
+    waits for a second person, the newest last. ``fusion``: what several sources have said of the cards. ``wires``: who
+    belongs on them."""
 
     service: Service = Service.CLOSED
     epoch: int = 0
@@ -62,6 +64,7 @@ class TableState:
     offline: tuple[str, ...] = ()
     signed: tuple[Signed, ...] = ()
     fusion: Fusion = NOTHING
+    wires: Wires = NOBODY
 
     def with_game(self, game: Any) -> TableState:
         """The table with another state of its game: what nearly every input does to it."""
@@ -80,6 +83,7 @@ class TableState:
             self.offline,
             self.signed,
             self.fusion,
+            self.wires,
         )
 
 

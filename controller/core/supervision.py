@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from controller.core import approval, watch_ways
+from controller.core import approval, pairing, watch_ways
 from controller.core.authority import APPROVE, AUTHORITY, Refused, at_console, authorise, second_person
-from controller.core.bookkeeping import absorb, close, close_all, holds
+from controller.core.bookkeeping import absorb, close, close_all, holds, raise_finding
 from controller.core.evidence import describe
 from controller.core.facts import (
     CommandExecuted,
@@ -21,7 +21,7 @@ from controller.core.game import Game
 from controller.core.inputs import CommandReceived
 from controller.core.records import replace
 from controller.core.state import Service, TableState
-from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, OpenVerdict
+from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
 
 UNALIGNED: Final = "SHOE_UNALIGNED"
 ALIGNMENT: Final = (
@@ -50,6 +50,7 @@ def command(game: Game, state: TableState, event: CommandReceived, at_us: int, f
     except Refused as refusal:
         facts.append(CommandRejected(event.name, event.actor, event.request, str(refusal)))
         return state
+    after = pairing.quarantined(after, new_facts)
     facts.extend(new_facts)
     return after
 
@@ -94,6 +95,8 @@ def _perform(
             return _void(game, state, event, facts)
         case "ack-alert":
             return _acknowledge(state, event, facts)
+        case "pair-device":
+            return _pair(game, state, event, event.target, facts)
         case _:
             raise AssertionError(f"{event.name} has an authority and nobody carries it out")
 
@@ -138,6 +141,33 @@ def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any
     facts.append(SupervisorOverride(verdict, code, VOID, event.actor, event.approver, event.reason))
     state = close_all(state, VOID, facts)
     return absorb(state, game.void(state.rules, state.game, event.reason, doubtful=doubtful), describe(event), facts)
+
+
+def _pair(game: Game, state: TableState, event: CommandReceived, device: str, facts: list[Any]) -> TableState:
+    """A device from which cards leave has other cards, or lost some: the table is aligned after it was let in."""
+    try:
+        state, found = pairing.pair(state, device, event.serial, event.actor, facts)
+    except LookupError as problem:
+        raise Refused(str(problem)) from None
+    if not found.sees_cards:
+        return state
+    reason = f"{device} was exchanged for {found.serial}: cards may have left unseen"
+    return unaligned(game, state, device, reason, describe(event), facts)
+
+
+def unaligned(game: Game, state: TableState, device: str, reason: str, evidence: str, facts: list[Any]) -> TableState:
+    """Hold an open table whose cards may have left a source unseen."""
+    if state.service is not Service.OPEN or state.game is None or not game.cards_expected(state.game):
+        return state
+    finding = Finding(
+        UNALIGNED,
+        Severity.HOLD,
+        f"every card of {device} is seen",
+        reason,
+        (*ALIGNMENT, *((VOID_ROUND,) if game.can_void(state.game) else ())),
+        key=f"gap:{device}",
+    )
+    return raise_finding(state, finding, evidence, facts)
 
 
 def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
@@ -199,6 +229,8 @@ def _correct(
     if mine and (why := watch_ways.refusal(game, state, verdict, correction, event)):
         raise Refused(why)
     facts.append(override)
+    if kind == pairing.PAIR.kind:
+        return _pair(game, state, event, pairing.device_of(verdict.key), facts)
     state = close_all(state, kind, facts) if kind in START_ANEW else close(state, verdict, kind, facts)
     if mine:
         return watch_ways.correct(game, state, verdict, kind, event, facts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from controller.core import supervision, watch
+from controller.core import pairing, supervision, watch
 from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
 from controller.core.evidence import describe
@@ -35,6 +35,7 @@ from controller.core.inputs import (
     DeviceOffline,
     DeviceOnline,
     DeviceReported,
+    DeviceStranger,
     GameInput,
     Input,
     RulesChosen,
@@ -48,7 +49,7 @@ from controller.core.inputs import (
 from controller.core.limits import clean_text, recordable
 from controller.core.records import quick, replace
 from controller.core.state import Service, StaffOn, TableState
-from controller.core.verdicts import VOID_ROUND, Finding, Severity
+from controller.core.verdicts import Finding, Severity
 
 PHYSICAL = frozenset(
     {
@@ -110,7 +111,10 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case RulesChosen():
             return _choose_rules(game, state, event, facts)
         case DeviceOnline():
-            return replace(state, offline=tuple(d for d in state.offline if d != event.device))
+            there = replace(state, offline=tuple(d for d in state.offline if d != event.device))
+            return pairing.online(there, event, facts)
+        case DeviceStranger():
+            return pairing.stranger(state, event, facts)
         case DeviceOffline():
             others = tuple(d for d in state.offline if d != event.device)
             return replace(state, offline=(*others, event.device)[-MOST_OFFLINE:])
@@ -222,14 +226,4 @@ def _choose_sources(state: TableState, event: SourcesChosen, facts: list[Any]) -
 
 
 def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
-    if state.service is not Service.OPEN or state.game is None or not game.cards_expected(state.game):
-        return state
-    finding = Finding(
-        supervision.UNALIGNED,
-        Severity.HOLD,
-        f"every card of {event.device} is seen",
-        event.reason,
-        (*supervision.ALIGNMENT, *((VOID_ROUND,) if game.can_void(state.game) else ())),
-        key=f"gap:{event.device}",
-    )
-    return raise_finding(state, finding, describe(event), facts)
+    return supervision.unaligned(game, state, event.device, event.reason, describe(event), facts)

@@ -50,6 +50,7 @@ class Admission:
             return LineFault(
                 "stranger",
                 f"{who} is on the wire where {self.serial} belongs: plug the right one in or have a supervisor pair it",
+                serial=hello.serial,
             )
         return None
 

@@ -88,6 +88,11 @@ class NativeLink:
         second."""
         self._admission.pair(serial)
 
+    def expect(self, serial: str) -> None:
+        """The device with this serial number was here last: unless one is configured or paired, it belongs here. Call
+        before the first connection."""
+        self._admission.learn(serial)
+
     def resume_from(self, identity: str) -> None:
         """Go on behind this event, the last durable one of its device; call before the first connection, once
         for each known device. Where no serial number was configured, the device named last is the one that

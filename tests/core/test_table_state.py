@@ -9,6 +9,7 @@ from controller.core.inputs import CommandReceived
 from controller.core.sources import Source
 from controller.core.state import Service, Signed, StaffOn, TableState
 from controller.core.verdicts import OpenVerdict, Severity
+from controller.core.wires import Known, Wires
 
 FULL = TableState(
     Service.OPEN,
@@ -25,6 +26,7 @@ FULL = TableState(
     ("shoe",),
     (Signed(CommandReceived("void-round", "12", "supervisor"), "1-1", 5),),
     Fusion(sources=(Source("shoe", draws=True),)),
+    Wires((Known("console", "CN-1"),)),
 )
 
 

@@ -12,6 +12,8 @@ from drivers.shoes.angel_eye.telegram import ACK, ENQ, ETX, MAX_TELEGRAM, NAK, F
 
 Item = Telegram | Reply | FrameRejected
 
+_BEFORE_CHECK = MAX_TELEGRAM - 2
+"""Bytes of the longest telegram up to its ETX."""
 _STARTERS = frozenset((ENQ, ACK, NAK))
 
 
@@ -75,7 +77,7 @@ class StreamDecoder:
 
     def _telegram(self) -> tuple[Item | None, int]:
         buffer = self._buffer
-        for at in range(1, min(len(buffer), MAX_TELEGRAM)):
+        for at in range(1, min(len(buffer), _BEFORE_CHECK)):
             value = buffer[at]
             if value == ENQ:
                 return self._rejected(RejectReason.UNFINISHED, "another telegram began", at), at
@@ -84,9 +86,9 @@ class StreamDecoder:
             if value < 0x20:
                 detail = f"control byte {value:02X} at {at}"
                 return self._rejected(RejectReason.CONTROL_BYTE, detail, at + 1), at + 1
-        if len(buffer) >= MAX_TELEGRAM:
-            detail = f"no end after {MAX_TELEGRAM} bytes"
-            return self._rejected(RejectReason.TOO_LONG, detail, MAX_TELEGRAM), MAX_TELEGRAM
+        if len(buffer) >= _BEFORE_CHECK:
+            detail = f"no end after {_BEFORE_CHECK} bytes"
+            return self._rejected(RejectReason.TOO_LONG, detail, _BEFORE_CHECK), _BEFORE_CHECK
         return None, 0
 
     def _close(self, etx: int) -> tuple[Item | None, int]:

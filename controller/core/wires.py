@@ -1,0 +1,61 @@
+"""Who is on the table's wires: the serial numbers that belong there, and devices that do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from controller.core.records import replace
+
+MOST_DEVICES: Final = 64
+"""Devices that are followed; a table has a dozen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The serial number that belongs on a device's wire: the one heard there last, or ``paired`` by a person."""
+
+    device: str
+    serial: str
+    paired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A device on the wire of another one: its serial number, the one line that says so, and whether cards leave it."""
+
+    device: str
+    serial: str
+    reason: str
+    sees_cards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wires:
+    """Devices that say who they are: at most one of each kind a name."""
+
+    known: tuple[Known, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
+
+    def serial_of(self, device: str) -> str:
+        """The serial number that belongs here; empty while none was ever heard."""
+        return next((k.serial for k in self.known if k.device == device), "")
+
+    def stranger_on(self, device: str) -> Stranger | None:
+        """Who is on this wire and does not belong there."""
+        return next((s for s in self.strangers if s.device == device), None)
+
+    def with_known(self, known: Known) -> Wires:
+        """The device with this serial number belongs here: whoever else was on this wire is gone."""
+        others = tuple(k for k in self.known if k.device != known.device)
+        strangers = tuple(s for s in self.strangers if s.device != known.device)
+        return replace(self, known=(*others, known)[-MOST_DEVICES:], strangers=strangers)
+
+    def with_stranger(self, stranger: Stranger) -> Wires:
+        """A device that does not belong here came to a wire."""
+        others = tuple(s for s in self.strangers if s.device != stranger.device)
+        return replace(self, strangers=(*others, stranger)[-MOST_DEVICES:])
+
+
+NOBODY: Final = Wires()
+"""Before any device said who it is."""
