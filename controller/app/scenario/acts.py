@@ -68,7 +68,7 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Commanded:
     """A command that did not come from the table's own console. ``by`` and ``approved`` are names of the scenario's
-    staff; ``approved`` may be empty."""
+    staff; ``approved`` may be empty. ``target`` is the device it is about."""
 
     name: str
     by: str
@@ -77,6 +77,7 @@ class Commanded:
     card: Card | None = None
     verdict: str = ""
     reason: str = "scenario"
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

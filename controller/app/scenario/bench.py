@@ -77,6 +77,7 @@ def command_of(act: Commanded, scenario: Scenario) -> CommandReceived:
         act.verdict,
         act.correction,
         act.card,
+        target=act.target,
     )
 
 

@@ -9,7 +9,7 @@ from controller.app.scenario.acts import Act, Commanded
 from controller.app.scenario.words import Words, card_of
 from controller.core.cards import Card
 
-USAGE: Final = "[CORRECTION] [CARD] [vN] [by NAME] [with NAME|nobody] [because REASON]"
+USAGE: Final = "[CORRECTION] [CARD] [vN] [on DEVICE] [by NAME] [with NAME|nobody] [because REASON]"
 NOBODY: Final = "nobody"
 REASON: Final = "scenario"
 _DEALERS: Final = frozenset({"open-table", "close-table"})
@@ -26,12 +26,14 @@ def command_reader(name: str) -> Callable[[Words], list[Act]]:
             at = words.index("because")
             head, reason = words[:at], " ".join(words[at + 1 :]) or REASON
         by, approved = ("dealer", "") if name in _DEALERS else ("supervisor", "dealer")
-        correction = verdict = ""
+        correction = verdict = target = ""
         card: Card | None = None
         rest = iter(head)
         for word in rest:
             if word == "by":
                 by = _name(word, rest)
+            elif word == "on":
+                target = _name(word, rest)
             elif word == "with":
                 approved = _name(word, rest).replace(NOBODY, "")
             elif word[:1] == "v" and word[1:].isdecimal() and not verdict:
@@ -42,7 +44,7 @@ def command_reader(name: str) -> Callable[[Words], list[Act]]:
                 raise ValueError(f"{word!r} is one word too many")
             else:
                 correction = word
-        return [Commanded(name, by, approved, correction, card, verdict, reason)]
+        return [Commanded(name, by, approved, correction, card, verdict, reason, target)]
 
     return read
 

@@ -76,6 +76,7 @@ EXAMPLES: dict[str, list[object]] = {
         Commanded("resume", "pit", "surveillance", "name_card", Card("KD"), "v3", "it fell")
     ],
     "void-round with nobody": [Commanded("void-round", "supervisor")],
+    "pair-device on console": [Commanded("pair-device", "supervisor", "dealer", target="console")],
     "resume #2": [Commanded("resume", "supervisor", "dealer", "#2")],
 }
 
