@@ -297,8 +297,8 @@ class LinkChanged:
 class LineFault:
     """Something is wrong with the wire, not the device: wrong line settings, another opener, protocol mismatch; of a
     camera also with its picture. ``code`` is a word, ``reason`` one line for a person; ``cleared``: it is over.
-    ``serial`` is the serial number of a ``stranger``: another device of the right kind where one belongs that has another
-    number; empty for every other fault."""
+    ``serial`` is the serial number of a ``stranger``: another device of the right kind where one belongs that has
+    another number; empty for every other fault."""
 
     code: str
     reason: str
