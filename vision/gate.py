@@ -16,7 +16,9 @@ from vision.table import TableReader, Window
 from vision.track import MOTION_STEP
 
 REST_MS = 1_500
-"""How long a region is looked at once it is at rest: longer than any reading takes to lock."""
+LEAST_LOOKS = 8
+"""How long, and how often at least, a region is looked at once it is at rest: longer than any reading takes to lock,
+on a slow machine too."""
 
 CARD_CELLS = 20
 """Width of a card in cells, at which a region is compared with what it was."""
@@ -27,12 +29,13 @@ LEAST_CELLS = 3
 
 @dataclass(slots=True)
 class _Watched:
-    """One region: how it looked in the frame before and when it was last read, since when it is at rest, what was
-    read."""
+    """One region: how it looked in the frame before and when it was last read, since when it is at rest and how often
+    it was read since, what was read."""
 
     before: Image | None = None
     read: Image | None = None
     rest_ms: int = 0
+    looks: int = 0
     readings: tuple[Reading, ...] = ()
 
 
@@ -43,12 +46,15 @@ class RegionGate:
         """Nothing has been read at the start."""
         self._reader = reader
         self._watched = {window.region.name: _Watched() for window in reader.windows}
+        self.moving: frozenset[str] = frozenset()
+        """the regions in which something moved in the last frame; all of them in the first"""
 
     def read(self, picture: Image, time_ms: int, possible: Mapping[str, int] | None = None) -> Sighting:
         """One look at what has to be looked at, with what is known of the rest. ``possible`` as in `TableReader.read`,
         over everything. Raises VisionError where the picture has another size than calibrated."""
         if not self._watched:
             return self._reader.read(picture, time_ms, possible)
+        self._reader.check(picture)
         start = time.perf_counter()
         due = self.due(picture, time_ms)
         sighting = self._reader.read(picture, time_ms, only=due)
@@ -62,19 +68,24 @@ class RegionGate:
     def due(self, picture: Image, time_ms: int) -> tuple[str, ...]:
         """The regions to look at in this frame; each frame is to be asked about once. A region in motion waits, one at
         rest is looked at for `REST_MS`, and again as soon as it differs from what was last looked at."""
-        found = []
+        found, in_motion = [], set()
         for window in self._reader.windows:
-            watched, now = self._watched[window.region.name], _cells(picture, window)
+            name = window.region.name
+            watched, now = self._watched[name], _cells(picture, window)
+            first = watched.before is None
             moving = watched.before is not None and _differ(watched.before, now)
-            if moving or watched.before is None:
-                watched.rest_ms = time_ms
+            if moving or first:
+                in_motion.add(name)
+                watched.rest_ms, watched.looks = time_ms, 0
             watched.before = now
             new = watched.read is None or _differ(watched.read, now)
-            if not moving and (new or time_ms - watched.rest_ms <= REST_MS):
+            if not moving and (new or time_ms - watched.rest_ms <= REST_MS or watched.looks < LEAST_LOOKS):
                 if new:
-                    watched.rest_ms = time_ms
+                    watched.rest_ms, watched.looks = time_ms, 0
+                watched.looks += 1
                 watched.read = now
-                found.append(window.region.name)
+                found.append(name)
+        self.moving = frozenset(in_motion)
         return tuple(found)
 
 

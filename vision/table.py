@@ -94,11 +94,7 @@ class TableReader:
             sighting = self.recognizer.read(picture, time_ms)
             readings = list(sighting.readings)
         else:
-            if (width, height) != (self.calibration.width, self.calibration.height):
-                raise VisionError(
-                    f"the picture has {width} × {height} pixels, the calibration is for {self.calibration.width} × "
-                    f"{self.calibration.height}: calibrate again"
-                )
+            self.check(picture)
             readings = []
             for window in self.windows:
                 if only is None or window.region.name in only:
@@ -106,6 +102,15 @@ class TableReader:
         if possible is not None:
             readings = list(checked(readings, possible))
         return Sighting(tuple(readings), width, height, time_ms, (time.perf_counter() - start) * 1000)
+
+    def check(self, picture: Image) -> None:
+        """Raises VisionError where the picture has another size than calibrated."""
+        height, width = picture.shape[:2]
+        if self.calibration and (width, height) != (self.calibration.width, self.calibration.height):
+            raise VisionError(
+                f"the picture has {width} × {height} pixels, the calibration is for {self.calibration.width} × "
+                f"{self.calibration.height}: calibrate again"
+            )
 
     def _flattener(self, window: Window) -> Flatten | None:
         calibration = self.calibration

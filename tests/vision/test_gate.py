@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.calibrate import from_points
-from vision.gate import REST_MS, RegionGate
+from vision.gate import LEAST_LOOKS, REST_MS, RegionGate
 from vision.layout import Layout, Region
 from vision.readings import Kind
 from vision.recognizer import Recognizer
@@ -80,3 +80,18 @@ def test_without_regions_everything_is_read(recognizer: Recognizer, deck: Deck) 
     gate = RegionGate(TableReader(recognizer))
     faces = [sorted(r.face for r in gate.read(frame(deck, n, KING, SEVEN), 2000 * n).readings) for n in range(2)]
     assert faces == [["7C", "KH"]] * 2
+
+
+def test_a_slow_machine_looks_often_enough_too(reader: TableReader, deck: Deck) -> None:
+    gate = RegionGate(reader)
+    asked = [gate.due(frame(deck, n, KING), 1000 * n) for n in range(12)]
+    assert asked == [("left", "right")] * LEAST_LOOKS + [()] * (12 - LEAST_LOOKS)
+
+
+def test_where_something_moves_is_told(reader: TableReader, deck: Deck) -> None:
+    gate = RegionGate(reader)
+    told = []
+    for n, cards in enumerate([(KING,), (KING,), (KING, SEVEN), (KING, SEVEN)]):
+        gate.due(frame(deck, n, *cards), FRAME_MS * n)
+        told.append(gate.moving)
+    assert told == [{"left", "right"}, set(), {"right"}, set()]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.app.camera.looking import LOOKS_AT_REST, NOW_AND_THEN, Looker
+from controller.app.camera.looking import Looker
 from controller.app.camera.newest import paced
 from controller.app.camera.noticing import Came, Change, Went
 from controller.app.camera.settings import EyeSettings, eye_settings
@@ -16,6 +16,7 @@ from controller.app.config import CameraSection
 from firmware_sim.camera import CameraFaults, TableCamera
 from vision.capture import Frame, Source
 from vision.errors import VisionError
+from vision.gate import REST_MS
 from vision.health import Trouble
 from vision.patches import Image
 from vision.readings import Sighting
@@ -93,7 +94,7 @@ def test_a_camera_gone_bad_is_not_believed(watch: Watch, faults: CameraFaults, t
     assert Trouble.BLACK not in troubles
 
 
-def test_a_table_at_rest_is_read_only_now_and_then(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_at_rest_is_not_read_again(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     real = TableReader.read
 
@@ -102,12 +103,12 @@ def test_a_table_at_rest_is_read_only_now_and_then(watch: Watch, monkeypatch: py
         return real(self, picture, time_ms, only=only)
 
     monkeypatch.setattr(TableReader, "read", counted)
-    watch.see(LYING, LOOKS_AT_REST + 2)
+    watch.see(LYING, REST_MS // STEP_MS + 4)
     read.clear()
-    watch.see(LYING, 2 * NOW_AND_THEN)
-    assert sum(read) == 2 * 4
-    watch.see({**LYING, "box-2": ("4H",)}, 2)
-    assert read[-1] >= 1
+    watch.see(LYING, 10)
+    assert sum(read) == 0
+    watch.see({**LYING, "box-2": ("4H",)}, 3)
+    assert read[-1] == 1
 
 
 def test_a_picture_of_another_size_is_refused(watch: Watch) -> None:
