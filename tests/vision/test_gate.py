@@ -66,13 +66,13 @@ def test_what_moves_waits(reader: TableReader, deck: Deck) -> None:
 
 def test_what_is_let_be_is_still_known(reader: TableReader, deck: Deck) -> None:
     gate = RegionGate(reader)
-    for n in range(0, 20, 4):
-        sighting = gate.read(frame(deck, n, KING, SEVEN), FRAME_MS * n)
-    assert gate.due(frame(deck, 20, KING, SEVEN), FRAME_MS * 20) == ()
-    sighting = gate.read(frame(deck, 21, KING, SEVEN), FRAME_MS * 21)
+    for n in range(LEAST_LOOKS):
+        sighting = gate.read(frame(deck, n, KING, SEVEN), 400 * n)
+    assert gate.due(frame(deck, 20, KING, SEVEN), 8000) == ()
+    sighting = gate.read(frame(deck, 21, KING, SEVEN), 8100)
     assert faces_by_region(sighting) == {"left": ["KH"], "right": ["7C"]}
-    assert sighting.time_ms == FRAME_MS * 21
-    none_left = gate.read(frame(deck, 22, KING, SEVEN), FRAME_MS * 22, possible={"KH": 1})
+    assert sighting.time_ms == 8100
+    none_left = gate.read(frame(deck, 22, KING, SEVEN), 8200, possible={"KH": 1})
     assert [reading.kind for reading in none_left.readings] == [Kind.CARD, Kind.UNKNOWN]
 
 

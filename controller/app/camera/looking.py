@@ -43,7 +43,7 @@ class Looker:
         self._possible = full_shoe(calibration.layout.decks)
         self._health = CameraHealth(load(Path(settings.reference)) if settings.reference else None)
         lying = {name: settings.lying.get(position, ()) for name, position in settings.positions.items()}
-        self._noticer = Noticer(settings.positions, lying)
+        self._noticer = Noticer(settings.positions, lying, self._possible)
         self._since_ms = 0
         self._latest_ms = 0
         self.anew()

@@ -6,6 +6,7 @@ What is covered, moving or unread is neither a card nor "no card": it changes no
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -83,7 +84,12 @@ class _Spot:
         for known in self._known:
             known.missing_since_ms = None
 
-    def look(self, readings: Sequence[Reading], moving: bool, now_ms: int) -> list[Change]:
+    def faces(self) -> list[str]:
+        """The faces reported that still lie here."""
+        return [known.face for known in self._known]
+
+    def look(self, readings: Sequence[Reading], moving: bool, now_ms: int, room: Counter[str]) -> list[Change]:
+        """What changed; ``room`` is how many more of each face can lie in sight, and is used up."""
         cards = [reading for reading in readings if reading.kind is Kind.CARD]
         matched: set[int] = set()
         new: list[Reading] = []
@@ -93,6 +99,9 @@ class _Spot:
             del self._doubles[face]
         changes: list[Change] = []
         for card in self._in_turn(new, readings, now_ms):
+            if room[card.face] <= 0:
+                continue
+            room[card.face] -= 1
             known = _Known(card.face, card.centre)
             self._known.append(known)
             matched.add(id(known))
@@ -158,8 +167,10 @@ class _Spot:
 class Noticer:
     """Follows the settled sightings of one table."""
 
-    def __init__(self, regions: Iterable[str], lying: Mapping[str, Sequence[str]]) -> None:
-        """``lying`` are the faces that were reported before, by region."""
+    def __init__(self, regions: Iterable[str], lying: Mapping[str, Sequence[str]], possible: Mapping[str, int]) -> None:
+        """``lying`` are the faces that were reported before, by region; ``possible`` is how many of each face can lie
+        in sight (a face not named: none)."""
+        self._possible = possible
         self._spots = {region: _Spot(region, lying.get(region, ())) for region in regions}
 
     def pause(self) -> None:
@@ -170,9 +181,12 @@ class Noticer:
     def look(self, readings: Sequence[Reading], moving: Collection[str], now_ms: int) -> list[Change]:
         """What came and went with one settled sighting; ``moving`` are the regions in which something moves."""
         changes: list[Change] = []
+        room = Counter(self._possible)
+        for spot in self._spots.values():
+            room.subtract(spot.faces())
         for region, spot in self._spots.items():
             here = [reading for reading in readings if reading.region == region]
-            changes += spot.look(here, region in moving, now_ms)
+            changes += spot.look(here, region in moving, now_ms, room)
         return changes
 
 

@@ -17,6 +17,7 @@ from controller.app.camera.noticing import (
     Unread,
     Went,
 )
+from vision.compose import full_shoe
 from vision.readings import Kind, Reading, Reason
 
 
@@ -34,7 +35,8 @@ class Table:
     """A noticer with a clock."""
 
     def __init__(self, **lying: tuple[str, ...]) -> None:
-        self.noticer = Noticer(("box-1", "box-2"), {name.replace("_", "-"): faces for name, faces in lying.items()})
+        before = {name.replace("_", "-"): faces for name, faces in lying.items()}
+        self.noticer = Noticer(("box-1", "box-2"), before, full_shoe(2))
         self.now_ms = 0
 
     def see(self, *readings: Reading, moving: tuple[str, ...] = (), for_ms: int = 0) -> list[Change]:
@@ -88,6 +90,15 @@ def test_a_second_card_of_a_face_is_another_card_once_it_has_lain_there(table: T
     assert table.see(*both, for_ms=DOUBLE_MS - 200) == []
     assert table.see(*both, for_ms=400) == [Came("box-1", "KH")]
     assert table.see(*both, for_ms=3000) == []
+
+
+def test_a_card_too_many_for_the_shoe_is_not_reported_until_there_is_room() -> None:
+    table = Table(box_1=("KH",))
+    both = (card("KH"), card("KH", 0, "box-2"))
+    assert table.see(*both) == [Came("box-2", "KH")]
+    three = (*both, card("KH", 200, "box-2"))
+    assert table.see(*three, for_ms=5000) == []
+    assert table.see(*three[1:], for_ms=GONE_MS + 500) == [Went("box-1", "KH"), Came("box-2", "KH")]
 
 
 def test_a_card_seen_twice_for_a_moment_is_one_card(table: Table) -> None:
