@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import commonpath
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -120,18 +121,21 @@ def _show_failure(screen: Screen, played: Played, failure: Failure) -> None:
 
 
 def _table(outcomes: Sequence[Outcome]) -> Table:
+    """All results; files by their names below the folder that they share, where that is shorter."""
+    folder = commonpath([outcome.path.parent.absolute() for outcome in outcomes])
     rows = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     rows.add_column("scenario", overflow="fold")
     rows.add_column("shows", overflow="fold")
     rows.add_column("verdicts", justify="right")
     rows.add_column("result", no_wrap=True)
     for outcome in outcomes:
-        played = outcome.played
+        names = (str(outcome.path.absolute().relative_to(folder)), str(outcome.path))
+        played, name = outcome.played, Text(clean(min(names, key=len)))
         if played is None:
-            rows.add_row(Text(clean(str(outcome.path))), "", "", Text("cannot be used", "bold red"))
+            rows.add_row(name, "", "", Text("cannot be used", "bold red"))
             continue
         result = Text("holds", "green") if outcome.good else Text(f"fails at line {_line(played)}", "bold red")
-        rows.add_row(Text(clean(str(outcome.path))), Text(clean(played.scenario.title)), str(played.verdicts), result)
+        rows.add_row(name, Text(clean(played.scenario.title)), str(played.verdicts), result)
     return rows
 
 

@@ -26,7 +26,7 @@ def _line(loc: Sequence[int | str], kind: str, message: str, value: object, mode
     if kind == "missing":
         return f"{key}: missing; {message}"
     text = message.removeprefix("Value error, ")
-    shown = "" if isinstance(value, dict | BaseModel) else f" (is {value!r})"
+    shown = "" if isinstance(value, dict | BaseModel) or repr(value) in text else f" (is {value!r})"
     return f"{key}: {text}{shown}" if key else text
 
 

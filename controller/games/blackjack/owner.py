@@ -39,7 +39,7 @@ def _side_bets(rules: Rules) -> Iterator[str]:
         text = f"side bet {bet}: with {rules.decks} decks this pay table keeps {percent:.2f} % of the stake"
         if percent <= 0:
             text += "; it pays the player more than he stakes"
-        yield text + "; an example is replaced by the licensed table"
+        yield text + "; an example table has to be replaced by the licensed one"
 
 
 @lru_cache(maxsize=64)

@@ -186,8 +186,8 @@ _TAKES: Final = {
     DealerBlackjackTakes.BUSTED_PLUS_ONE: "takes busted hands and one first stake",
 }
 _DEALER_SKIPPED: Final = {
-    "draws_later": "a first card he missed: he draws it at his turn",
-    "may_withdraw": "a first card he missed: he draws it at his turn, or the players may take their stakes back",
+    "draws_later": "he draws his first card at his turn if he missed it",
+    "may_withdraw": "he draws his first card at his turn if he missed it, and the players may take their stakes back",
 }
 _SIX_CARDS: Final = {"play": "are played on", "win": "of 21 or less win at once"}
 _CUT: Final = {True: "a player cuts", False: "no player has to cut"}
