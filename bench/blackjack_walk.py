@@ -126,6 +126,7 @@ def felt_minor(state: BlackjackState | None) -> int:
     if state is None:
         return 0
     total = sum(m.net_minor for m in state.to_return) - sum(m.net_minor for m in (*state.moved, *state.lifted))
+    total += sum(u.stake_minor + u.float_minor for u in state.undone)
     for box in state.boxes:
         stakes = [s for h in box.hands for s in (*h.stakes, *h.raises)] if box.hands else list(box.mains)
         total += sum(s.amount_minor for s in (*stakes, *box.insurance, *box.splitting))
@@ -212,7 +213,7 @@ class Checked:
         if raised and len(raised) == len(done.facts):
             if done.state.game is not before.game:
                 game = before.game
-                same = replace(done.state.game, to_return=game.to_return, lifted=game.lifted)
+                same = replace(done.state.game, to_return=game.to_return, lifted=game.lifted, undone=game.undone)
                 assert same == before.game
             assert replace(done.state, game=None) == replace(before, game=None)
 

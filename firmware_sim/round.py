@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from firmware_sim.acts import CARD_MS, CHIPS_MS, DECISION_MS, SHOWN_S, Acts, RoundVoided
@@ -13,6 +14,7 @@ from firmware_sim.script import Deviation
 from firmware_sim.watch import Seen
 
 SEAT = 1
+_GOES_BACK = re.compile(r"box (\d+) person (\d+): (\d+)\.(\d\d) (\w+) goes back")
 
 
 class Round:
@@ -217,11 +219,19 @@ class Round:
         self._watch.until(lambda d: d.phase == "collection")
 
     def _undo(self) -> None:
-        """The round is void: what was paid comes back, what was taken is given back."""
+        """The round is void: what was paid comes back, what was taken is given back, and the bettors take their
+        stakes, which the console names one after the other."""
         for hand in self._hands:
             net = self._moved.pop(hand.box, 0)
             if net:
                 self._move(hand, -net)
+        while (stake := _GOES_BACK.match(self._acts.free().expected)) is not None:
+            box, seat, units, cents, bet = stake.groups()
+            self._acts.chips(self._table.take_back, int(box), int(seat), bet, int(units + cents))
+            self._watch.until(self._shows_another(stake.string), SHOWN_S)
+
+    def _shows_another(self, expected: str) -> Seen:
+        return lambda display: display.expected != expected
 
     def _collect(self, *, voided: bool) -> None:
         count = self._acts.world.on_table

@@ -20,6 +20,7 @@ TOLD_BY_THE_ROUND: Final = frozenset(
         "round.opened",
         "round.bets_closed",
         "round.settled",
+        "round.corrected",
         "round.voided",
         "box.bet",
         "card.dealt",
@@ -167,7 +168,7 @@ def _collect(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
             _bet(current, event_type, data)
         case "violation.raised" | "violation.resolved":
             take_verdict(current.verdicts, event_type, data)
-        case "round.settled":
+        case "round.settled" | "round.corrected":
             current.house_minor = int(data["house_minor"])
         case "round.voided":
             current.void, current.returned_minor = clean(data["reason"]), int(data["returned_minor"])

@@ -73,7 +73,13 @@ class Game(Protocol):
 
     def start(self, rules: Any, before: Any = None) -> Any:
         """The state of a table that has just been opened: packs to be inspected. Numbers of shoes and rounds go on
-        from ``before``, the state it had last, so that no round's name is used twice in a record."""
+        from ``before``, the state it had last, so that no round's name is used twice in a record, and chips that have
+        to go back are not forgotten."""
+        ...
+
+    def leave(self, rules: Any, state: Any) -> Outcome:
+        """The table is closed or taken out of service between two rounds: chips that have still to go back become an
+        open verdict, which stays until they have."""
         ...
 
     def adopt(self, rules: Any, new_rules: Any, state: Any) -> Any:

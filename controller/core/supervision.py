@@ -119,18 +119,31 @@ def _close(game: Game, state: TableState, event: CommandReceived, facts: list[An
     if not game.can_close(state.game):
         raise Refused("a round is open or stakes are on the table: finish or void it first")
     facts.append(TableClosed(event.actor))
+    state = _leave(game, state, event, facts)
     return replace(state, service=Service.CLOSED, staff=())
 
 
+def _leave(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
+    """The table as nobody plays at it: what is owed stays open until it is put right, before the next round."""
+    return absorb(state, game.leave(state.rules, state.game), describe(event), facts)
+
+
 def _service(game: Game, state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:
+    """Out of service closes what holds the table, for all cards are counted before they are dealt again; open verdicts
+    are about chips and stay."""
     back = event.name == "back-in-service"
     if back != (state.service is Service.OUT_OF_SERVICE):
         raise Refused(f"the table is {state.service.value}")
-    if not back and state.service is Service.OPEN and not game.can_close(state.game):
+    if back:
+        facts.append(TableOutOfService(event.actor, back))
+        return replace(state, service=Service.CLOSED)
+    opened = state.service is Service.OPEN
+    if opened and not game.can_close(state.game):
         raise Refused("a round is open or stakes are on the table: finish or void it first")
     facts.append(TableOutOfService(event.actor, back))
-    state = close_all(state, "out_of_service", facts)
-    return replace(state, service=Service.CLOSED if back else Service.OUT_OF_SERVICE)
+    for verdict in holds(state):
+        state = close(state, verdict, "out_of_service", facts)
+    return replace(_leave(game, state, event, facts) if opened else state, service=Service.OUT_OF_SERVICE)
 
 
 def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any], verdict: str = "") -> TableState:

@@ -149,7 +149,10 @@ def test_a_hole_card_is_face_down_until_it_is_shown_and_a_misdeal_is_put_right(t
 
     assert dealer_and_second() == (["5♣", "9♠"], ["6♥", "T♦"])
     table.say(
-        CommandReceived("void-round", "12", "supervisor", "4711", "dealer"), DealerSignalled("console", "collect")
+        CommandReceived("void-round", "12", "supervisor", "4711", "dealer"),
+        WagerWithdrawn("bets", 1, 1, "main", 2000),
+        WagerWithdrawn("bets", 2, 1, "main", 2000),
+        DealerSignalled("console", "collect"),
     )
     table.bet(1, 2000)
     table.cards("8D 5C 8S 9S")

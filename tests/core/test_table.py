@@ -27,6 +27,7 @@ from controller.core.inputs import (
     StaffPresented,
     SystemStarted,
     WagerPlaced,
+    WagerWithdrawn,
 )
 from controller.core.state import EMPTY, Service, TableState
 from controller.core.table import MOST_OFFLINE, expected, phase, step
@@ -120,7 +121,8 @@ def test_rounds_have_names_of_their_own_across_openings() -> None:
         )
         name = GAME.round_id(state.game)
         void = CommandReceived("void-round", "17", "supervisor", "4711", "dealer")
-        state, _ = run(void, CommandReceived("close-table", "4711", "dealer"), OPEN, state=state)
+        back = WagerWithdrawn("bets", 1, 1, "main", 500)
+        state, _ = run(void, back, CommandReceived("close-table", "4711", "dealer"), OPEN, state=state)
         return state, name
 
     state, first = a_round(run(RULES, OPEN)[0])

@@ -15,7 +15,7 @@ from controller.app.scenario.commands import command_reader
 from controller.app.scenario.places import Place, is_place, parse_place
 from controller.app.scenario.words import Words, card_of, count, number_of
 from controller.core.authority import APPROVE, AUTHORITY
-from controller.core.cards import DECK
+from controller.core.cards import DECK, Rank
 from controller.core.limits import MAX_AMOUNT_MINOR
 from drivers import messages as m
 from drivers.bets import BetsCodec
@@ -29,6 +29,8 @@ MOST_WORDS: Final = 400
 LONGEST_WAIT_S: Final = 24 * 3600
 DECKS_SPREAD: Final = 6
 """Packs of a spread when the line does not say."""
+SHORT_PACK: Final = 24
+"""Cards of a pack from nine to ace: in a spread this number means one such pack."""
 COMMAND_NAMES: Final = tuple(name for name in AUTHORITY if name != APPROVE)
 """Commands of people in a scenario, each with its second person in the line; at the console he presses ``approve``."""
 KEYS: Final = tuple(k for k in KEY_CODES if k not in {*COMMAND_NAMES, "take"})
@@ -140,8 +142,12 @@ def _pressed(key: str) -> Callable[[Words], list[Act]]:
 
 
 def _spread(words: Words) -> list[Act]:
-    decks = number_of(words.pop(0), 1, 8, "number of packs") if words and words[0].isdecimal() else DECKS_SPREAD
-    counts = [decks] * len(DECK)
+    if words and words[0] == str(SHORT_PACK):
+        words.pop(0)
+        counts = [int(card.rank == Rank.ACE or card.rank >= Rank.NINE) for card in DECK]
+    else:
+        decks = number_of(words.pop(0), 1, 8, "number of packs") if words and words[0].isdecimal() else DECKS_SPREAD
+        counts = [decks] * len(DECK)
     for word in words:
         if word[:1] not in {"-", "+"}:
             raise ValueError(f"{word!r}: a card too few is -KD, one too many +KD")
@@ -225,7 +231,11 @@ VERBS: Final[Mapping[str, Verb]] = {
         "overdraw CARD", "a card that the shoe calls one too many, and announces again", _one_card(Manner.OVERDRAWN)
     ),
     "lose": Verb("lose CARD", "a card leaves the shoe and no copy of its telegram arrives", _one_card(Manner.LOST)),
-    "spread": Verb("spread [PACKS] [-CARD] [+CARD] …", "packs are spread and counted: 6 full ones but for …", _spread),
+    "spread": Verb(
+        "spread [PACKS or 24] [-CARD] [+CARD] …",
+        "packs are spread and counted: 6 full ones, or with 24 the 24 cards from nine to ace, but for …",
+        _spread,
+    ),
     "staff": Verb("staff NAME", "a staff card is held to the console", _staff),
     "key": Verb("key KEY [PLACE] [NUMBER]", "any key of the console", _key),
     "key-card": Verb(

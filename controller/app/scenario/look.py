@@ -111,7 +111,7 @@ def expected_text(e: Expected) -> str:
     ``lay 3 double 2500``; a dealer's step or a command by its own word."""
     match e.kind:
         case Kind.CARD:
-            return f"card {hand_text(e.box, e.hand)}" if e.hand else "card"
+            return f"card {hand_text(e.box, e.hand or 1)}" if e.hand or e.box else "card"
         case Kind.DECISION:
             return f"decide {hand_text(e.box, e.hand)}"
         case Kind.WAGER if e.box:

@@ -85,8 +85,7 @@ def end_round(w: Work) -> None:
     """Clear the table for the next round; what has not gone back to the players by now is a matter of its own."""
     state = w.state
     w.state = replace(between(state), discarded=state.discarded + state.on_table, uncounted=_uncounted(state))
-    if w.state.to_return:
-        returns.remind(w)
+    returns.remind(w)
 
 
 def _uncounted(state: BlackjackState) -> tuple[tuple[int, int], ...]:
@@ -111,6 +110,8 @@ def between(state: BlackjackState) -> BlackjackState:
         face_down=state.face_down,
         last_bets=state.last_bets,
         uncounted=state.uncounted,
+        undone=state.undone,
+        overdue=state.overdue,
     )
 
 
@@ -125,7 +126,7 @@ def end_shoe(w: Work, reason: str = "") -> None:
         w.facts.append(_reconciled(state, shoe))
     count = reason in {NEW_SHOE.kind, NEW_PACKS} or w.rules.count_after_shoe or (shoe is not None and shoe.doubtful)
     phase = Phase.INSPECTION if count and w.rules.inspection else Phase.SHUFFLE
-    w.state = replace(fresh(state), phase=phase, to_return=state.to_return, uncounted=_uncounted(state))
+    w.state = replace(fresh(state), phase=phase, uncounted=_uncounted(state))
 
 
 def change_shoe(w: Work, signal: str) -> None:
@@ -144,7 +145,8 @@ def _reconciled(state: BlackjackState, shoe: Shoe) -> facts.ShoeReconciled:
 
 
 def fresh(before: BlackjackState | None) -> BlackjackState:
-    """A table without cards and bets whose numbers of shoes and rounds go on from ``before``."""
+    """A table without cards and bets whose numbers of shoes and rounds, and chips that have to go back, go on from
+    ``before``."""
     if before is None:
         return BlackjackState()
     return BlackjackState(
@@ -152,4 +154,7 @@ def fresh(before: BlackjackState | None) -> BlackjackState:
         round_number=before.round_number,
         last_bets=before.last_bets,
         uncounted=before.uncounted,
+        to_return=before.to_return,
+        undone=before.undone,
+        overdue=before.overdue,
     )

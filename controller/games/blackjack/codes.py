@@ -165,9 +165,10 @@ _BETS: Final = (
     _refused("INS_AMOUNT", "Insurance of another amount than the rules say.", _BACK),
     VerdictCode(
         "CHIPS_NOT_RETURNED",
-        (Severity.OPEN, Severity.HOLD),
-        "Refused chips, or chips of a voided round, have not gone back by the end of the round.",
-        "Return them, or a supervisor says `write_off`.",
+        (Severity.OPEN, Severity.HOLD, Severity.REFUSED),
+        "Refused chips, or chips of a void round, have not gone back by the end of the round; or a stake for the next "
+        "round before they have.",
+        "Return them, or a supervisor says `write_off`. A refused stake goes back, too.",
     ),
 )
 

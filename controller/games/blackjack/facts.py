@@ -287,6 +287,16 @@ class RoundSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundCorrected:
+    """Chips moved after the round was settled: ``house_minor`` is what the house has really won now. The last one of a
+    round counts."""
+
+    TYPE: ClassVar[str] = "round.corrected"
+    round: str
+    house_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundVoided:
     """The round is void; ``returned_minor`` of stakes goes back, and what was paid or taken meanwhile is undone."""
 
@@ -333,6 +343,7 @@ FACTS: tuple[type, ...] = (
     PayoutConfirmed,
     ReturnsWrittenOff,
     RoundSettled,
+    RoundCorrected,
     RoundVoided,
 )
 """Every fact type of the game."""

@@ -45,6 +45,7 @@ from controller.games.blackjack import (
     procedure,
     returns,
     settlement,
+    undoing,
     view,
     voiding,
     wagers,
@@ -79,6 +80,12 @@ class Blackjack:
     def start(self, rules: Rules, before: BlackjackState | None = None) -> BlackjackState:
         """A table just opened: the packs are inspected, or shuffled where no inspection is asked for."""
         return replace(clearing.fresh(before), phase=Phase.INSPECTION if rules.inspection else Phase.SHUFFLE)
+
+    def leave(self, rules: Rules, state: BlackjackState) -> Outcome:
+        """Chips that have still to go back stay an open matter."""
+        w = Work(rules, state)
+        returns.remind(w)
+        return w.outcome()
 
     def adopt(self, rules: Rules, new_rules: Rules, state: BlackjackState) -> BlackjackState:
         """The state under new rules, between rounds: another number of packs is inspected anew."""
@@ -201,8 +208,9 @@ def _judge(w: Work, event: GameInput) -> None:
 def _undo(w: Work, before: BlackjackState) -> None:
     """A refused input changes nothing, but for chips that lie on the felt now, or no longer."""
     now = w.state
-    same = (now.to_return, now.lifted) == (before.to_return, before.lifted)
-    w.state = before if same else replace(before, to_return=now.to_return, lifted=now.lifted)
+    same = (now.to_return, now.lifted, now.undone) == (before.to_return, before.lifted, before.undone)
+    chips = before if same else replace(before, to_return=now.to_return, lifted=now.lifted, undone=now.undone)
+    w.state = chips
 
 
 def _signalled(w: Work, event: DecisionSignalled | DealerSignalled) -> None:
@@ -237,10 +245,13 @@ def _chips(w: Work, event: ChipsPaid | ChipsCollected, net_minor: int) -> None:
     if not 0 < event.amount_minor <= MAX_AMOUNT_MINOR:
         wanted = f"an amount above nothing, at most {format_money(MAX_AMOUNT_MINOR)}"
         w.refuse("BAD_AMOUNT", wanted, format_money(event.amount_minor))
-    elif not _is_owed(w, event) and returns.strike(w, event.box, event.person, event.bet, net_minor):
+        return
+    if _is_owed(w, event):
+        settlement.moved(w, event.box, event.person, event.bet, net_minor)
+    elif returns.strike(w, event.box, event.person, event.bet, net_minor):
         bet = facts.BetWithdrawn(event.box, event.person, event.bet, event.amount_minor, refused=True)
         w.facts.append(bet)
-    else:
+    elif not undoing.moved(w, event.box, event.person, event.bet, net_minor):
         settlement.moved(w, event.box, event.person, event.bet, net_minor)
 
 

@@ -13,7 +13,7 @@ EndedFact = f.ShoeExhausted | f.ShoeChanged | f.ShoeReconciled | f.ShoeRefilled 
 ShoeFact = ReadyFact | EndedFact
 CorrectedFact = f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.HandCorrected
 CardFact = f.CardBurned | f.CardDealt | CorrectedFact | f.CardsDiscarded
-RoundFact = f.RoundOpened | f.BetsClosed | f.RoundSettled | f.RoundVoided
+RoundFact = f.RoundOpened | f.BetsClosed | f.RoundSettled | f.RoundCorrected | f.RoundVoided
 HandFact = f.HandDecision | f.HandSplit | f.HandBusted | f.HandBlackjack | f.HandWon | f.DealerPeeked | f.DealerDone
 ChipsFact = f.BoxBet | f.BetWithdrawn | f.BoxDead | f.ChipsExchanged | f.ReturnsWrittenOff
 MoneyFact = ChipsFact | PayoutFact
@@ -111,6 +111,8 @@ def _round(fact: RoundFact, currency: str) -> Line:
             return line(f"no more bets: boxes {boxes}, {money(fact.staked_minor, currency)} staked", Tone.STEP)
         case f.RoundSettled():
             return line(f"round {fact.round} settled: house {signed(fact.house_minor, currency)}", Tone.GOOD)
+        case f.RoundCorrected():
+            return line(f"round {fact.round} corrected: house {signed(fact.house_minor, currency)}", Tone.WARN)
         case f.RoundVoided():
             back = money(fact.returned_minor, currency)
             reason = f": {fact.reason}" if fact.reason else ""

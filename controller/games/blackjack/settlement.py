@@ -70,17 +70,22 @@ def _say_due(w: Work, due: Due) -> None:
 
 
 def check_settled(w: Work) -> None:
-    """End the settlement when every bet is paid and taken as owed, or the difference let stand."""
+    """End the settlement when every bet is paid and taken as owed, or the difference let stand. Chips that move later
+    correct the result that is on record."""
     if w.state.phase not in _FINISHED:
         return
     bets = dues(w.rules, w.state)
+    house_minor = -sum(d.moved_minor for d in bets)
+    if w.state.result not in {(), (house_minor,)}:
+        w.state = replace(w.state, result=(house_minor,))
+        w.facts.append(facts.RoundCorrected(w.state.round_id, house_minor))
     if any(d.difference_minor for d in bets):
         return
     w.findings.append(Settled(f"settlement:{w.state.round_id}"))
     if w.state.phase is Phase.COLLECTION:
         return
-    w.state = replace(w.state, phase=Phase.COLLECTION)
-    w.facts.append(facts.RoundSettled(w.state.round_id, -sum(d.moved_minor for d in bets)))
+    w.state = replace(w.state, phase=Phase.COLLECTION, result=(house_minor,))
+    w.facts.append(facts.RoundSettled(w.state.round_id, house_minor))
 
 
 def gate_shut(w: Work) -> bool:
@@ -128,8 +133,8 @@ def _shares(
     """The bets these chips belong to, each with its part; None when there is no such bet.
 
     A chip sensor knows the place of a stake and not the hand it belongs to, so ``main``, ``double`` and ``split``
-    without a number mean whichever hand, or bonus of it, is owed just this; or all of them together; or the first that
-    is owed anything.
+    without a number mean whichever hand, or bonus of it, is owed just this; or those that are owed anything, one after
+    the other until each has got its own, and the last of them what is left over.
     """
     kind, _, number = bet.partition(":")
     at = [d for d in bets if (d.box, d.person) == (box, person) and d.outcome != NO_BET]
@@ -147,10 +152,21 @@ def _shares(
     if exact or len(hands) == 1:
         return (((exact or hands)[0].bet, net_minor),)
     same = [d for d in hands if d.difference_minor * net_minor > 0]
-    if same and sum(d.difference_minor for d in same) == net_minor:
-        return tuple((d.bet, d.difference_minor) for d in same)
+    if same:
+        return _one_after_the_other(same, net_minor)
     undone = [d for d in hands if d.moved_minor * net_minor < 0]
-    return (((same or undone or hands)[0].bet, net_minor),)
+    return (((undone or hands)[0].bet, net_minor),)
+
+
+def _one_after_the_other(bets: list[Due], net_minor: int) -> tuple[tuple[str, int], ...]:
+    shares: list[tuple[str, int]] = []
+    left = abs(net_minor)
+    for due in bets:
+        share = left if due is bets[-1] else min(left, abs(due.difference_minor))
+        left -= share
+        if share:
+            shares.append((due.bet, share if net_minor > 0 else -share))
+    return tuple(shares)
 
 
 def _move(w: Work, bets: tuple[Due, ...], chips: Moved) -> None:

@@ -68,6 +68,18 @@ class Moved:
 
 @quick
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """What is left to undo of a person's bet of a void round: the stake that the bettor has not taken back yet, and
+    what the float still has to give back (positive) or to recover (minor units)."""
+
+    box: int
+    person: int
+    bet: str
+    stake_minor: int
+    float_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """A card out of the shoe that lies at no spot yet: the ``number``-th card of its shoe (the face does not tell which
     card it is), its face if it is known, and whether it was ``due`` when it came. A ``hidden`` one's face is secret;
@@ -101,7 +113,9 @@ class BlackjackState:
     ``discarded`` those of earlier rounds, the hands and ``dealer`` have theirs, ``loose`` ones wait for a supervisor,
     ``unnamed`` ones for their name, ``kept`` ones are dealt next, ``pile`` counts those of a voided round or box.
     ``moved`` are the chips moved on each bet, ``waived`` the differences let stand, ``to_return`` refused chips that
-    have not gone back yet, ``lifted`` chips of bets in play that bettors took up and have to put back.
+    have not gone back yet, ``lifted`` chips of bets in play that bettors took up and have to put back,
+    ``undone`` what is left of void rounds; ``overdue``: some of what has to go back has outlived its round. ``result``
+    is what the house has won in this round as it is on record, empty until it is settled.
 
     ``hole`` is the number in its shoe of the dealer's last card while that lies face down, else 0; ``peeked``: he has
     looked at it and has no blackjack; ``missed``: he was given no card with the first cards, ``withdrawable``: and who
@@ -141,6 +155,9 @@ class BlackjackState:
     face_down: tuple[Aside, ...] = ()
     last_bets: tuple[Moved, ...] = ()
     uncounted: tuple[tuple[int, int], ...] = ()
+    undone: tuple[Undone, ...] = ()
+    overdue: bool = False
+    result: tuple[int, ...] = ()
 
     @property
     def up_cards(self) -> tuple[Card, ...]:

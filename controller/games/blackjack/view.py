@@ -6,11 +6,11 @@ from typing import Any
 
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
-from controller.games.blackjack import dealer, decisions, flow, settlement, withdrawals
+from controller.games.blackjack import dealer, decisions, flow, returns, settlement, withdrawals
 from controller.games.blackjack.hand import Box, Hand, Status, total_text
 from controller.games.blackjack.lookup import deciding_hand
 from controller.games.blackjack.rules import Rules
-from controller.games.blackjack.state import BlackjackState, Phase
+from controller.games.blackjack.state import BlackjackState, Moved, Phase
 
 
 def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
@@ -24,7 +24,7 @@ def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
             person=m.person,
             amount_minor=m.net_minor,
         )
-        for m in state.to_return
+        for m in _to_return(state)
     )
     up = tuple(
         Expected(
@@ -38,6 +38,15 @@ def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         for m in state.lifted
     )
     return back + up + _by_phase(rules, state)
+
+
+def _to_return(state: BlackjackState) -> tuple[Moved, ...]:
+    """What has to go back, refused or void, with the bettor's sign; what the float gives back first is part of a
+    stake."""
+    undone = [(u, u.stake_minor if u.float_minor < 0 else returns.returns_minor(u)) for u in state.undone]
+    stakes = [Moved(u.box, u.person, u.bet, net) for u, net in undone if net]
+    paid = [Moved(u.box, u.person, u.bet, u.float_minor) for u in state.undone if u.float_minor < 0]
+    return (*state.to_return, *paid, *stakes)
 
 
 def _by_phase(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
@@ -162,7 +171,7 @@ def view(rules: Rules, state: BlackjackState) -> dict[str, Any]:
         },
         "cards_on_table": state.on_table,
         "to_return": [
-            {"box": m.box, "person": m.person, "bet": m.bet, "net_minor": m.net_minor} for m in state.to_return
+            {"box": m.box, "person": m.person, "bet": m.bet, "net_minor": m.net_minor} for m in _to_return(state)
         ],
     }
 

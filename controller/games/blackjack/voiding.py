@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.core.records import replace
-from controller.games.blackjack import clearing, facts, returns
+from controller.games.blackjack import clearing, facts, returns, undoing
 from controller.games.blackjack.hand import Box
 from controller.games.blackjack.state import BlackjackState, Phase, Work
 
@@ -23,8 +23,7 @@ def void(w: Work, reason: str, *, doubtful: bool) -> None:
         kept=(),
         pile=state.on_table + len(state.kept),
     )
-    for chips in state.moved:
-        returns.remember(w, chips.box, chips.person, chips.bet, -chips.net_minor, undone=True)
+    undoing.round_of(w, state)
     if not w.state.pile:
         clearing.end_round(w)
 
@@ -34,18 +33,13 @@ def call_off(w: Work, reason: str) -> None:
     state = w.state
     w.facts.append(facts.RoundVoided(state.round_id, reason, _staked(state)))
     w.state = clearing.between(state)
-    for box in state.boxes:
-        give_back(w, box)
-    for chips in state.moved:
-        returns.remember(w, chips.box, chips.person, chips.bet, -chips.net_minor, undone=True)
+    undoing.round_of(w, state)
+    returns.remind(w)
 
 
 def give_back(w: Work, box: Box) -> int:
     """Remember that the first stakes and side bets of a box are to go back; their sum (minor units)."""
-    for stake in box.mains:
-        returns.remember(w, box.number, stake.person, "main", stake.amount_minor, undone=True)
-    for side in box.sides:
-        returns.remember(w, box.number, side.person, side.bet, side.amount_minor, undone=True)
+    undoing.stakes_of(w, box)
     return box.staked_minor + sum(s.amount_minor for s in box.sides)
 
 
@@ -53,6 +47,7 @@ def new_shoe(w: Work, kind: str) -> None:
     """Void what is open and take all cards together, to be counted or shuffled anew."""
     if w.state.voidable:
         void(w, kind, doubtful=True)
+    returns.remind(w)
     clearing.end_shoe(w, kind)
 
 

@@ -84,6 +84,8 @@ def _main_not_now(w: Work, event: WagerPlaced) -> None:
 def problem_of(w: Work, number: int, person: int, bet: str, amount_minor: int) -> tuple[str, str] | None:
     """Why a first stake or a side bet is not in order: the code and what would be; None when it is."""
     rules, box = w.rules, box_of(w.state, number) or Box(number)
+    if not w.state.round_open and returns.waits(w):
+        return "CHIPS_NOT_RETURNED", "chips of an earlier round go back before the next one begins"
     if bet != "main":
         return _problem_of_side(rules, box, person, bet, amount_minor)
     had = box.main_of(person)

@@ -8,7 +8,7 @@ from controller.core.inputs import WagerPlaced, WagerWithdrawn
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
 from controller.core.records import replace
-from controller.games.blackjack import facts, flow, returns, wagers
+from controller.games.blackjack import facts, flow, returns, undoing, wagers
 from controller.games.blackjack.hand import Box, Hand, Status, add_side, add_stake
 from controller.games.blackjack.lookup import box_of, deciding_hand, put_box
 from controller.games.blackjack.state import BlackjackState, Moved, Phase, Work
@@ -22,7 +22,8 @@ def withdrawn(w: Work, event: WagerWithdrawn) -> None:
     take their first stakes, too. Other chips have to be put back."""
     if not 0 < event.amount_minor <= MAX_AMOUNT_MINOR:
         return w.refuse("BAD_AMOUNT", "an amount above nothing", str(event.amount_minor))
-    if returns.strike(w, event.box, event.person, event.bet, event.amount_minor):
+    chips = (event.box, event.person, event.bet, event.amount_minor)
+    if returns.strike(w, *chips) or undoing.taken_back(w, *chips):
         return _went(w, event, refused=True)
     actual = f"{format_money(event.amount_minor)} {event.bet} of person {event.person} at box {event.box}"
     box = box_of(w.state, event.box)

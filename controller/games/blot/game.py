@@ -71,6 +71,10 @@ class Blot:
         del rules
         return BlotState(match=Match() if before is None else flow.next_match(before.match))
 
+    def leave(self, rules: Rules, state: BlotState) -> Outcome:
+        """Nothing is owed: a table with a fee on it is not left."""
+        return Work(rules, state).outcome()
+
     def adopt(self, rules: Rules, new_rules: Rules, state: BlotState) -> BlotState:
         """The state under new rules, between rounds: a match that was begun under others ends without a winner."""
         del rules, new_rules

@@ -22,6 +22,7 @@ def said(device: str, message: m.DeviceMessage) -> object:
 
 
 FULL = (6,) * 52
+SHORT = (1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1) * 4
 EXAMPLES: dict[str, list[object]] = {
     "bet 3 2500": [said("bets", m.WagerPlaced(3, 1, "main", 2500))],
     "bet 3/2 500 side:trilux": [said("bets", m.WagerPlaced(3, 2, "side:trilux", 500))],
@@ -44,6 +45,7 @@ EXAMPLES: dict[str, list[object]] = {
     "overdraw KD": [Drawn(Card("KD"), Manner.OVERDRAWN)],
     "lose KD": [Drawn(Card("KD"), Manner.LOST)],
     "spread": [said("console", m.DeckSpread(FULL))],
+    "spread 24 -AS": [said("console", m.DeckSpread((0, *SHORT[1:])))],
     "spread 8 -AS +KC": [said("console", m.DeckSpread((7, *(8,) * 50, 9)))],
     "staff pit": [said("console", m.StaffCardPresented("pit"))],
     "key insurance 2": [said("console", m.KeyPressed("insurance", 2))],

@@ -165,7 +165,7 @@ def test_a_round_can_be_voided_while_the_shoe_is_away(felt: Table) -> None:
     table.put(DeviceOffline("shoe", "dead"))
     table.put(DeviceGap("shoe", "gap"))
     assert table.command("void-round", reason="the shoe is dead") == ""
-    assert table.play("collect") == []
+    assert table.play("collect") == ["CHIPS_NOT_RETURNED"]
     assert table.phase == "inspection"
 
 
@@ -184,7 +184,8 @@ def test_voiding_undoes_what_was_paid_and_takes_two_people(felt: Table) -> None:
     assert table.resume("recount") == ""
     assert table.play("collect:6") == ["CHIPS_NOT_RETURNED"]
     assert table.pay(1, 500) == []
-    assert table.open_codes() == []
+    assert (table.back(1, 500), table.open_codes()) == ([], ["CHIPS_NOT_RETURNED"])
+    assert (table.back(2, 500), table.open_codes()) == ([], [])
     assert table.phase == "betting"
 
 
@@ -203,7 +204,7 @@ def test_voiding_with_cards_aside_leaves_none_behind(felt: Table) -> None:
     assert table.command("void-round") == ""
     assert table.open_codes() == []
     assert table.game.pile == 6
-    assert table.play("collect:6") == []
+    assert table.play("collect:6") == ["CHIPS_NOT_RETURNED"]
     assert table.phase == "inspection"  # a card of the shoe was never named
 
 
@@ -265,7 +266,7 @@ def test_so_many_matters_that_only_a_new_shoe_helps(felt: Table) -> None:
     assert table.phase == "held"
     assert len(table.state.verdicts) == 41
     assert table.resume("new_shoe") == ""
-    assert (table.phase, table.open_codes(), len(table.game.to_return)) == ("inspection", [], 58)
+    assert (table.phase, table.open_codes(), len(table.game.to_return)) == ("inspection", ["CHIPS_NOT_RETURNED"], 0)
 
 
 def test_more_cards_aside_than_can_be_followed(felt: Table) -> None:
@@ -275,7 +276,7 @@ def test_more_cards_aside_than_can_be_followed(felt: Table) -> None:
         table.put(CardUnreadable("shoe"))
     assert (len(table.game.unnamed), table.game.pile) == (24, 6)
     assert table.command("void-round") == ""
-    assert table.play("collect:33") == []
+    assert table.play("collect:33") == ["CHIPS_NOT_RETURNED"]
 
 
 def laid(table: Any, *spots: int | tuple[int, int]) -> list[str]:

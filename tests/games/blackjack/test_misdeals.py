@@ -34,7 +34,7 @@ def test_a_box_skipped_in_the_first_pass_is_dead_and_the_others_keep_their_cards
     assert ways(table) == ["dead_box", "void_round"]
     assert table.resume("dead_box") == ""
     assert hands(table) == {"1.1": "9H 2D", "5.1": "4S", "dealer": "7C"}
-    assert [(m.box, m.net_minor) for m in table.game.to_return] == [(3, 500)]
+    assert [(u.box, u.stake_minor) for u in table.game.undone] == [(3, 500)]
     assert [(f.box, " ".join(c.text for c in f.cards)) for f in table.said("hand.corrected")] == [
         (1, "9H 2D"),
         (5, "4S"),

@@ -299,5 +299,6 @@ def test_the_shoe_is_empty_in_mid_round(felt: Table) -> None:
     assert table.play("hit") == ["SHOE_EMPTY"]
     assert table.play("5C") == ["CARD_DISPUTED"]
     assert table.resume("void_round") == ""
+    assert table.back(1, 500) == []
     assert table.play("collect") == []
     assert table.phase == "inspection"
