@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from controller.bus.backoff import Backoff
 from controller.bus.endpoint import Endpoint
-from controller.bus.history import MAX_EVENT_BYTES
+from controller.bus.lineage import MAX_EVENT_BYTES
 from controller.bus.link import Acknowledged, Denied, Link, Received
 from controller.bus.session import MAX_WAIT_S, Session
 from controller.bus.topics import valid_id

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.bus.backoff import Backoff
 from controller.bus.endpoint import Endpoint
 from controller.bus.history import (
-    MAX_EVENT_BYTES,
     BadEventError,
     History,
     HistoryFinding,
@@ -24,6 +23,7 @@ from controller.bus.history import (
     read_event,
 )
 from controller.bus.keys import unsigned_request
+from controller.bus.lineage import MAX_EVENT_BYTES
 from controller.bus.link import Acknowledged, Denied, Link, Received
 from controller.bus.session import Session
 from controller.bus.topics import ROOT, Topics, host_status, table_of, valid_id
@@ -31,7 +31,9 @@ from controller.bus.voice import now_us
 from controller.bus.wire import BadJsonError, Message, from_json, now_text, to_json
 
 KEPT_JOURNALS = 4
-"""How many of a table's journals stand in its ack, the newest; older ones are history."""
+"""How many of a table's confirmed journals stand in its ack, the newest; older ones are history."""
+KEPT_UNCONFIRMED = 16
+"""How many of those that no checkpoint has confirmed yet, the ones that grew last: anybody may invent a journal."""
 
 MAX_ANNOUNCED = 4096
 """Journals that heartbeats may announce: a site has some hundreds of tables, a liar has no end."""
@@ -56,6 +58,8 @@ class _Watched:
     behind_since_s: float | None = None
     asked_s: float = float("-inf")
     told: int = -1
+    grown: int = 0
+    """the commit in which it grew last"""
     told_s: float = float("-inf")
 
 
@@ -74,17 +78,22 @@ class Historian:
         ask_gaps: bool = True,
         pace: HistorianPace | None = None,
         backoff: Backoff | None = None,
+        trusted: Mapping[Topics, str] | None = None,
     ) -> None:
-        """Open the archive in ``path``. Raises sqlite3.Error when that fails, ValueError for a bad id."""
+        """Open the archive in ``path``. ``trusted`` are public keys of tables (64 hexadecimal digits); the key of any
+        other is that of its first checkpoint. Raises sqlite3.Error when that fails, ValueError for a bad id."""
         self._site = valid_id(site, "site")
         self._name = valid_id(name, "consumer")
         self._history = History(path)
+        for topics, public_key in (trusted or {}).items():
+            self._history.trust(topics, public_key)
         self._ask_gaps = ask_gaps
         self._pace = pace or HistorianPace()
         self._waiting: dict[Topics, list[bytes]] = defaultdict(list)
         self._watched: dict[str, _Watched] = defaultdict(_Watched)
         self._announced: dict[str, Progress] = {}
         self._progress: list[Progress] = []
+        self._looks = 0
         self._look()
         self._link: Link | None = None
         self._retry_at_s = 0.0
@@ -180,28 +189,40 @@ class Historian:
             self._look()
 
     def _look(self) -> None:
-        """Take stock: the archived journals, and those that were only announced."""
+        """Take stock: the archived journals, which of them grew, and those that were only announced."""
         archived = self._history.progress()
+        before = {progress.journal_id: progress.contiguous for progress in self._progress}
+        self._looks += 1
+        for progress in archived:
+            if progress.contiguous > before.get(progress.journal_id, 0):
+                self._watched[progress.journal_id].grown = self._looks
         known = {progress.journal_id for progress in archived}
         self._progress = archived + [new for new in self._announced.values() if new.journal_id not in known]
 
     def _tell(self, link: Link, topics: Topics, now_s: float) -> None:
         """Publish the table's ack when it moved, and again now and then while it is behind."""
-        journals = [progress for progress in self._progress if progress.topics == topics][-KEPT_JOURNALS:]
+        journals = self._acknowledged(topics)
         due = False
         for progress in journals:
             watched = self._watched[progress.journal_id]
             behind = self._end(progress) > progress.contiguous
-            due = due or watched.told != progress.contiguous
+            due = due or watched.told != progress.undisputed
             due = due or (behind and now_s - watched.told_s >= self._pace.repeat_s)
         if not due:
             return
         for progress in journals:
             watched = self._watched[progress.journal_id]
-            watched.told, watched.told_s = progress.contiguous, now_s
-        sequences = {progress.journal_id: progress.contiguous for progress in journals}
+            watched.told, watched.told_s = progress.undisputed, now_s
+        sequences = {progress.journal_id: progress.undisputed for progress in journals}
         payload = to_json({"sequences": sequences, "time": now_text(now_us())})
         link.publish(Message(topics.ack(self._name), payload, 1, retain=True))
+
+    def _acknowledged(self, topics: Topics) -> list[Progress]:
+        """The table's journals that stand in its ack."""
+        mine = [progress for progress in self._progress if progress.topics == topics]
+        doubtful = [progress for progress in mine if not progress.confirmed]
+        doubtful.sort(key=lambda progress: self._watched[progress.journal_id].grown)
+        return [p for p in mine if p.confirmed][-KEPT_JOURNALS:] + doubtful[-KEPT_UNCONFIRMED:]
 
     def _ask(self, link: Link, progress: Progress, now_s: float) -> None:
         """Ask for the first gap, when it did not close by itself."""

@@ -1,4 +1,4 @@
-"""An archive of many tables' events, independent of any journal: it believes hashes, not senders."""
+"""An archive of many tables' events, independent of any journal: it believes hashes and signatures, not senders."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.bus.lineage import MAX_EVENT_BYTES, MAX_EVENT_DEPTH, TABLES, Lineage, Link, genesis_of
 from controller.bus.topics import Topics
 from controller.bus.wire import BadJsonError, from_json, to_json
-
-MAX_EVENT_BYTES = 256 * 1024
-MAX_EVENT_DEPTH = 34
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS events (
@@ -48,15 +46,17 @@ class ArchivedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a journal is archived: everything up to ``contiguous`` is stored and chained; ``next_stored``
-    is the
-    lowest event beyond a gap, None when there is none.
+    """How far a journal is archived: everything up to ``contiguous`` is stored and chained, up to ``undisputed`` with
+    no rival; ``next_stored`` is the lowest event beyond a gap, None when there is none; ``confirmed``: a checkpoint of
+    the table has been seen in it.
     """
 
     topics: Topics
     journal_id: str
     contiguous: int
     next_stored: int | None
+    undisputed: int = 0
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,6 @@ class HistoryFinding:
     journal_id: str
     sequence: int
     what: str
-
-
-def genesis_of(journal_id: str) -> str:
-    """The ``prevhash`` of a journal's first event (docs/journal.md)."""
-    return hashlib.sha256(f"tablewatch-journal-1\n{journal_id}".encode()).hexdigest()
 
 
 def read_event(topics: Topics, payload: bytes) -> ArchivedEvent:
@@ -105,7 +100,7 @@ class History:
         try:
             self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
             self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.executescript(_TABLES)
+            self._connection.executescript(_TABLES + TABLES)
         except sqlite3.Error:
             self._connection.close()
             raise
@@ -118,22 +113,45 @@ class History:
         """Store a table's events, in any order and more than once, in one transaction that is on the disk
         at the end.
 
-        What contradicts the chain becomes a finding and is not kept. Raises sqlite3.Error; then nothing was
-        stored.
+        What contradicts the chain becomes a finding; it counts only when it proves to be the true one (`Lineage`).
+        Raises sqlite3.Error; then nothing was stored.
         """
-        touched: set[str] = set()
+        touched: dict[str, Lineage] = {}
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for event in events:
-                self._store(topics, event)
-                touched.add(event.journal_id)
-            for journal_id in touched:
-                self._chain(journal_id)
+                lineage = touched.get(event.journal_id) or self._lineage(topics, event.journal_id)
+                touched[event.journal_id] = lineage
+                lineage.store(Link(event.sequence, event.hash, event.envelope))
+            for journal_id, lineage in touched.items():
+                lineage.follow()
+                for sequence, what in lineage.findings:
+                    self.note(HistoryFinding(journal_id, sequence, what))
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
+
+    def _lineage(self, topics: Topics, journal_id: str) -> Lineage:
+        self._connection.execute(
+            "INSERT OR IGNORE INTO journals VALUES (?, ?, ?, 0, ?)",
+            (journal_id, topics.site, topics.table, genesis_of(journal_id)),
+        )
+        return Lineage(self._connection, journal_id)
+
+    def trust(self, topics: Topics, public_key: str) -> None:
+        """The table's checkpoints are signed with this key (64 hexadecimal digits); else the first one that came says
+        with which. What another key has confirmed is open again. Raises sqlite3.Error."""
+        table = (topics.site, topics.table)
+        kept = self._connection.execute("SELECT public_key FROM signers WHERE (site, name) = (?, ?)", table).fetchone()
+        if kept == (public_key,):
+            return
+        self._connection.execute("INSERT OR REPLACE INTO signers VALUES (?, ?, ?)", (*table, public_key))
+        self._connection.execute(
+            "DELETE FROM confirmed WHERE journalid IN (SELECT journalid FROM journals WHERE (site, name) = (?, ?))",
+            table,
+        )
 
     def note(self, finding: HistoryFinding) -> None:
         """Keep a finding; the same one again is counted once."""
@@ -150,11 +168,16 @@ class History:
     def progress(self) -> list[Progress]:
         """How far each journal is archived, the newest journal last."""
         rows = self._connection.execute(
-            "SELECT site, name, journalid, contiguous, (SELECT MIN(sequence) FROM events AS e"
-            " WHERE e.journalid = j.journalid AND sequence > contiguous) FROM journals AS j ORDER BY "
-            "journalid"
-        )
-        return [Progress(Topics(site, name), journal_id, done, beyond) for site, name, journal_id, done, beyond in rows]
+            "SELECT site, name, j.journalid, contiguous, (SELECT MIN(sequence) FROM events AS e"
+            " WHERE e.journalid = j.journalid AND sequence > contiguous), c.sequence IS NOT NULL,"
+            " EXISTS (SELECT 1 FROM rivals AS r WHERE r.journalid = j.journalid)"
+            " FROM journals AS j LEFT JOIN confirmed AS c USING (journalid) ORDER BY j.journalid"
+        ).fetchall()
+        found = []
+        for site, name, key, done, beyond, confirmed, disputed in rows:
+            undisputed = Lineage(self._connection, key).undisputed() if disputed else done
+            found.append(Progress(Topics(site, name), key, done, beyond, undisputed, bool(confirmed)))
+        return found
 
     def contiguous(self, journal_id: str) -> int:
         """Everything up to this event is stored and chained; 0 for an unknown journal."""
@@ -169,42 +192,3 @@ class History:
             (journal_id, first, last if last is not None else 2**62),
         )
         return [(sequence, digest, envelope) for sequence, digest, envelope in rows]
-
-    def _store(self, topics: Topics, event: ArchivedEvent) -> None:
-        self._connection.execute(
-            "INSERT OR IGNORE INTO journals VALUES (?, ?, ?, 0, ?)",
-            (event.journal_id, topics.site, topics.table, genesis_of(event.journal_id)),
-        )
-        kept = self._connection.execute(
-            "SELECT hash FROM events WHERE journalid = ? AND sequence = ?", (event.journal_id, event.sequence)
-        ).fetchone()
-        if kept is None:
-            self._connection.execute(
-                "INSERT INTO events VALUES (?, ?, ?, ?)",
-                (event.journal_id, event.sequence, event.hash, event.envelope),
-            )
-        elif kept[0] != event.hash:
-            self.note(
-                HistoryFinding(event.journal_id, event.sequence, f"another event of this number came, {event.hash}")
-            )
-
-    def _chain(self, journal_id: str) -> None:
-        done, digest = self._connection.execute(
-            "SELECT contiguous, hash FROM journals WHERE journalid = ?", (journal_id,)
-        ).fetchone()
-        start = done
-        while row := self._connection.execute(
-            "SELECT hash, envelope FROM events WHERE journalid = ? AND sequence = ?", (journal_id, done + 1)
-        ).fetchone():
-            if from_json(row[1], MAX_EVENT_BYTES, MAX_EVENT_DEPTH)["prevhash"] != digest:
-                # Not kept, so that the right one can still come.
-                self._connection.execute(
-                    "DELETE FROM events WHERE journalid = ? AND sequence = ?", (journal_id, done + 1)
-                )
-                self.note(HistoryFinding(journal_id, done + 1, f"event {row[0]} does not follow event {done}"))
-                break
-            done, digest = done + 1, row[0]
-        if done != start:
-            self._connection.execute(
-                "UPDATE journals SET contiguous = ?, hash = ? WHERE journalid = ?", (done, digest, journal_id)
-            )

@@ -282,7 +282,8 @@ class Voice:
         ahead = self._archives.ahead_of(self._head) if self._connections else None
         trouble = next(iter(self._troubles.values()), "")
         if ahead is not None and not trouble:
-            trouble = f"an archive has event {ahead}, the journal ends at {self._head}: the journal lost its end"
+            trouble = f"an archive has event {ahead}, the journal ends at {self._head}: the journal lost its end, or "
+            trouble += "somebody else publishes as this table"
         self.health = Health(
             connected=self._link is not None,
             published=self._window.sent_through,

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from controller.bus.endpoint import Endpoint
 from controller.bus.follower import Follower
-from controller.bus.history import MAX_EVENT_BYTES, BadEventError, read_event
+from controller.bus.history import BadEventError, read_event
 from controller.bus.keys import unsigned_request
+from controller.bus.lineage import MAX_EVENT_BYTES
 from controller.bus.link import Received
 from controller.bus.topics import Topics
 from controller.bus.wire import BadJsonError, Message, from_json

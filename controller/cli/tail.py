@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final, NoReturn
@@ -15,6 +16,7 @@ import typer
 from rich.live import Live
 
 from controller.bus.historian import Historian
+from controller.bus.topics import Topics, is_id
 from controller.cli.follow import TableFollower
 from controller.cli.guard import CannotError
 from controller.cli.live import render
@@ -45,14 +47,23 @@ def tail(
             "--store", help="Archive all tables of the site in this file and acknowledge.", show_default=False
         ),
     ] = None,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trust",
+            help="With --store: TABLE=KEY, a table's public key; else that of its first checkpoint is believed.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Follow a table over MQTT until Ctrl-C."""
     where = find_table(table_toml, broker, site, table, insecure_lab=insecure_lab)
+    keys = _trusted(where, trust or [])
     screen = output()
     mode = Mode.JSON if as_json else Mode.LIVE if live and screen.is_terminal else Mode.LINES
     viewer = Viewer(where.topics, screen, mode, where.currency)
     follower = TableFollower(where.endpoints, where.topics, first)
-    with contextlib.suppress(KeyboardInterrupt), _terminated_like_interrupted(), _archive(where, store):
+    with contextlib.suppress(KeyboardInterrupt), _terminated_like_interrupted(), _archive(where, store, keys):
         follower.start()
         try:
             if mode is Mode.LIVE:
@@ -83,13 +94,24 @@ def _watch_live(viewer: Viewer, follower: TableFollower, screen: Screen, count: 
                 live.update(render(viewer.picture), refresh=True)
 
 
+def _trusted(where: Where, given: Sequence[str]) -> dict[Topics, str]:
+    """The tables' public keys. Raises BadParameter."""
+    keys: dict[Topics, str] = {}
+    for text in given:
+        name, _, key = text.partition("=")
+        if not is_id(name) or re.fullmatch("[0-9a-fA-F]{64}", key) is None:
+            raise typer.BadParameter(f"{text!r} is not TABLE=KEY with 64 hexadecimal digits", param_hint="--trust")
+        keys[Topics(where.topics.site, name)] = key.lower()
+    return keys
+
+
 @contextlib.contextmanager
-def _archive(where: Where, store: Path | None) -> Iterator[None]:
+def _archive(where: Where, store: Path | None, keys: Mapping[Topics, str]) -> Iterator[None]:
     if store is None:
         yield
         return
     try:
-        historian = Historian(where.endpoints, where.topics.site, store)
+        historian = Historian(where.endpoints, where.topics.site, store, trusted=keys)
     except sqlite3.Error as error:
         raise CannotError(f"archive {store}: {error}; name a file of its own in an existing folder") from error
     historian.start()

@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.bus.backoff import Backoff
 from controller.bus.broker import EmbeddedBroker
 from controller.bus.endpoint import Endpoint
-from controller.bus.historian import Historian, HistorianPace
-from controller.bus.history import ArchivedEvent, BadEventError, History, HistoryFinding, genesis_of, read_event
+from controller.bus.historian import KEPT_UNCONFIRMED, Historian, HistorianPace
+from controller.bus.history import ArchivedEvent, BadEventError, History, HistoryFinding, read_event
+from controller.bus.lineage import genesis_of
 from controller.bus.topics import Topics, host_status
 from controller.bus.wire import to_json
 from controller.journal.chain import EventDraft, Origin, StoredEvent, genesis_hash, seal
+from controller.journal.checkpoint import write_checkpoint
+from controller.journal.signing import Signer
 
 if TYPE_CHECKING:
     from tests.bus.conftest import Mosquitto, Subscriber, Table
@@ -222,6 +226,47 @@ def test_rubbish_on_the_bus_does_not_stop_the_archive(
     history.close()
     assert len(findings) == 3
     assert all("tablewatch/v1/lv1/bj-012" in finding.what for finding in findings)
+
+
+@pytest.mark.broker
+def test_an_event_that_a_stranger_publishes_first_does_not_stay(
+    mosquitto: Mosquitto,
+    table: Table,
+    historian: Make,
+    subscribe: Callable[..., Subscriber],
+    until: Until,
+    tmp_path: Path,
+) -> None:
+    archive = historian(mosquitto.endpoint)
+    until(lambda: not archive.trouble, "the archive connected")
+    table.append(20)
+    table.publish(mosquitto.endpoint)
+    journal_id = table.journal.journal_id
+    until(lambda: archive.stored().get(journal_id) == 20, "the past")
+    stranger = subscribe(mosquitto.port, TOPICS.evt, TOPICS.ack("historian"))
+    last = list(table.journal.events())[-1]
+    lie = seal(EventDraft("card.dealt", {"n": 99}, 0), Origin(journal_id, "lv1", "bj-012", 1), 21, last.hash)
+    stranger.publish(TOPICS.evt, lie.envelope)
+    until(lambda: archive.stored()[journal_id] == 21, "the lie")
+    table.append(20)
+    until(lambda: archive.stored()[journal_id] == 40, "the true events")
+    key = Signer(Ed25519PrivateKey.generate())
+    write_checkpoint(table.journal, key, b"state", 1)
+    table.append(1)
+
+    def acknowledged() -> dict[str, int]:
+        return dict(stranger.json(TOPICS.ack("historian"))[-1]["sequences"])
+
+    until(lambda: acknowledged().get(journal_id) == 42, "everything acknowledged")
+    for number in range(100):
+        name = f"7ZZZZZZZZZZZZZZZZZZZZZZ{number:03d}"
+        stranger.publish(TOPICS.evt, chain(1, Origin(name, "lv1", "bj-012", 1))[0].envelope)
+    until(lambda: len(archive.stored()) == 101, "the invented journals")
+    table.append(1)
+    until(lambda: acknowledged().get(journal_id) == 43, "the true journal still acknowledged")
+    assert len(acknowledged()) <= 1 + KEPT_UNCONFIRMED
+    archive.stop()
+    assert archived(table, tmp_path / "history.db") == [event.envelope for event in table.journal.events()]
 
 
 def test_an_archive_that_cannot_be_opened_says_so(tmp_path: Path) -> None:

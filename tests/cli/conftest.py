@@ -36,6 +36,7 @@ from controller.core.inputs import (
     DecisionSignalled,
     Input,
     WagerPlaced,
+    WagerWithdrawn,
 )
 from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
@@ -111,6 +112,7 @@ class Play:
         self.signals("no_more_bets")
         self.cards("AS")
         self.say(CommandReceived("void-round", "12", "supervisor", "47", "surveillance", "misdeal"))
+        self.say(WagerWithdrawn("bets", 2, 1, "main", 500))
         self.signals("collect")
 
 

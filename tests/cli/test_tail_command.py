@@ -265,3 +265,11 @@ def test_the_embedded_broker_of_a_configuration_is_found(
     code, out, _ = cli("tail", config, "--from", 1, "--count", 1, "--json")
     assert code == 0
     assert json.loads(out)["sequence"] == "0000000000000001"
+
+
+@pytest.mark.parametrize("text", ["bj-012", "bj-012=00", "BJ=" + "00" * 32, "=" + "00" * 32])
+def test_a_key_to_trust_is_a_table_and_its_key(cli: Cli, tmp_path: Path, text: str) -> None:
+    where = ("--broker", "mqtt://127.0.0.1:1", *HERE)
+    code, out, err = cli("tail", *where, "--store", tmp_path / "archive.sqlite", "--trust", text)
+    assert (code, out) == (2, "")
+    assert f"'{text}' is not TABLE=KEY with 64 hexadecimal digits" in " ".join(err.split())
