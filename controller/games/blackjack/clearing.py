@@ -108,6 +108,7 @@ def between(state: BlackjackState) -> BlackjackState:
         kept=state.kept,
         to_return=state.to_return,
         face_down=state.face_down,
+        face_up=state.face_up,
         last_bets=state.last_bets,
         uncounted=state.uncounted,
         undone=state.undone,

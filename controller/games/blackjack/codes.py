@@ -74,6 +74,9 @@ _CARDS: Final = (
     ),
     _hold("HOLE_CARD", "A second card of the dealer before his turn, where he has none.", "`next_card` or `exposed`."),
     _hold("SPLIT_ORDER", "The card of a later hand of a split.", "It `stays` with that hand, or `burn` it."),
+    _note(
+        "CARD_FACE_UP", "A card lay face up in the shoe; keyed `exposed` 1 before it was drawn.", "It goes to the rack."
+    ),
     _note("EXPOSED_HOLE", "The hole card was seen before the dealer turned it.", _NOTHING),
     _refused("NOTHING_HIDDEN", "A card said to be exposed while none lies face down.", _NOTHING),
     _hold(

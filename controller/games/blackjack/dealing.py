@@ -50,6 +50,8 @@ def hidden(rules: Rules, state: BlackjackState, event: CardDrawn, *, held: bool)
     if event.again and shoe.seen[event.card.index]:
         secret = state.hole or state.face_down or any(a.hidden for a in (*state.loose, *state.kept))
         return f"{dealer.hidden_name(state, shoe.drawn)}:again" if secret else ""
+    if state.face_up:
+        return ""
     is_due = not (held or event.outside or event.again) and _is_due(rules, state)
     secret = not is_due or dealer.face_down_due(rules, state)
     return dealer.hidden_name(state, shoe.drawn + 1) if secret else ""
@@ -72,7 +74,9 @@ def _known(w: Work, shoe: Shoe, event: CardDrawn) -> None:
             w.note("LIKE_NEW_PACKS", "the first cards of a shuffled shoe in an order of chance", actual)
     w.state = replace(w.state, shoe=drawn_shoe)
     aside = Aside(shoe.drawn + 1, event.card, hidden=secret)
-    if w.held:
+    if w.state.face_up:
+        _face_up(w, aside)
+    elif w.held:
         extra(w, aside, "no card while the table is held")
     elif event.outside:
         extra(w, aside, f"no card that the shoe itself counts out of the game ({event.outside})")
@@ -80,6 +84,13 @@ def _known(w: Work, shoe: Shoe, event: CardDrawn) -> None:
         extra(w, aside, "a card announced again was announced before")
     else:
         judge(w, aside)
+
+
+def _face_up(w: Work, aside: Aside) -> None:
+    """A card that lay face up in the shoe is not used: it is gone, and the deal goes on with the next one."""
+    w.state = replace(w.state, face_up=False)
+    procedure.burn_one(w, aside, "face_up")
+    w.note("CARD_FACE_UP", "every card lies face down in the shoe", f"{aside} lay face up: it goes to the rack")
 
 
 def named_unseen(w: Work, card: Card) -> None:
@@ -163,7 +174,8 @@ def unreadable(w: Work, event: CardUnreadable) -> None:
 
 
 def _unnamed(w: Work, shoe: Shoe, aside: Aside, code: str, wanted: str, actual: str) -> None:
-    w.state = replace(w.state, shoe=shoe.with_drawn(None))
+    aside = replace(aside, due=aside.due and not w.state.face_up)
+    w.state = replace(w.state, shoe=shoe.with_drawn(None), face_up=False)
     if not _too_many(w):
         w.state = replace(w.state, unnamed=(*w.state.unnamed, aside))
         w.hold(code, wanted, actual, NAME_CARD, SET_ASIDE, key=aside.key)

@@ -22,7 +22,7 @@ from controller.games.blackjack.shoe_facts import ShoeShuffled as ShoeShuffled
 @dataclass(frozen=True, slots=True)
 class CardBurned:
     """A card went to the discard rack unplayed; ``count`` burned of this shoe so far; ``why``: start, correction,
-    exposed (nobody took it), no_stake. ``card`` is null while it lies face down."""
+    exposed (nobody took it), no_stake, face_up (in the shoe). ``card`` is null while it lies face down."""
 
     TYPE: ClassVar[str] = "card.burned"
     card: Card | None

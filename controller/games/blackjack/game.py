@@ -285,7 +285,7 @@ def _signal(w: Work, event: DealerSignalled) -> None:
         case "collect":
             clearing.collect(w, event.value)
         case "exposed":
-            procedure.exposed(w)
+            procedure.exposed(w, event.value)
         case "time_over":
             decisions.time_over(w, event.value)
         case "shoe_change" | clearing.NEW_PACKS:

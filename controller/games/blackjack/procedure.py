@@ -121,8 +121,16 @@ def burn_one(w: Work, aside: Aside, why: str) -> None:
     w.facts.append(facts.CardBurned(None if down else aside.card, w.state.burned, why))
 
 
-def exposed(w: Work) -> None:
-    """The dealer says that a card was seen that lies face down: the last one burned, or the hole card."""
+NEXT_IN_SHOE: Final = 1
+"""The number keyed with `exposed` for the card in the mouth of the shoe."""
+
+
+def exposed(w: Work, number: int) -> None:
+    """The dealer says that a card was seen that lies face down: the last one burned, or the hole card; or, with the
+    ``number`` `NEXT_IN_SHOE`, that the next card lies face up in the shoe, and again that it does not. In the burn it is burned as every card."""
+    if number == NEXT_IN_SHOE and w.state.shoe is not None and w.state.phase is not Phase.BURN:
+        w.state = replace(w.state, face_up=not w.state.face_up)
+        return None
     if w.state.hole:
         dealer.show_hole(w)
         return w.note("EXPOSED_HOLE", "the hole card is seen by nobody before the dealer turns it", "it was seen")

@@ -120,6 +120,7 @@ class BlackjackState:
     ``hole`` is the number in its shoe of the dealer's last card while that lies face down, else 0; ``peeked``: he has
     looked at it and has no blackjack; ``missed``: he was given no card with the first cards, ``withdrawable``: and who
     has decided nothing may take his stake back. ``face_down`` are burned cards whose faces nobody has seen;
+    ``face_up``: the card in the mouth of the shoe lies face up;
     ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from since the packs were counted last,
     each with its rounds.
     """
@@ -153,6 +154,7 @@ class BlackjackState:
     missed: bool = False
     withdrawable: bool = False
     face_down: tuple[Aside, ...] = ()
+    face_up: bool = False
     last_bets: tuple[Moved, ...] = ()
     uncounted: tuple[tuple[int, int], ...] = ()
     undone: tuple[Undone, ...] = ()

@@ -37,7 +37,8 @@ def expectation(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         )
         for m in state.lifted
     )
-    return back + up + _by_phase(rules, state)
+    rack = (Expected(Kind.CARD, "the card that lies face up in the shoe goes to the rack"),) if state.face_up else ()
+    return back + up + rack + _by_phase(rules, state)
 
 
 def _to_return(state: BlackjackState) -> tuple[Moved, ...]:
