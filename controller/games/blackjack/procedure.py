@@ -127,7 +127,8 @@ NEXT_IN_SHOE: Final = 1
 
 def exposed(w: Work, number: int) -> None:
     """The dealer says that a card was seen that lies face down: the last one burned, or the hole card; or, with the
-    ``number`` `NEXT_IN_SHOE`, that the next card lies face up in the shoe, and again that it does not. In the burn it is burned as every card."""
+    ``number`` `NEXT_IN_SHOE`, that the next card lies face up in the shoe, and again that it does not. In the burn it
+    is burned as every card."""
     if number == NEXT_IN_SHOE and w.state.shoe is not None and w.state.phase is not Phase.BURN:
         w.state = replace(w.state, face_up=not w.state.face_up)
         return None
