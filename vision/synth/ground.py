@@ -35,11 +35,23 @@ def cloth(shape: tuple[int, int], rng: Rng) -> Image:
     return np.asarray(np.clip(tinted, 0, 255), np.uint8)
 
 
+def _rough(shape: tuple[int, int], rng: Rng) -> Image:
+    """Stone, leaves, fur, grass: light and dark at every size, in two colours."""
+    field, stretch = np.zeros(shape, np.float32), float(rng.choice([1.0, 1.0, 4.0]))
+    for cell in (3.0, 7.0, 16.0, 40.0, 110.0):
+        field += _noise(shape, rng, (cell * stretch, cell)) * np.float32(rng.uniform(0, 1))
+    share = 1 / (1 + np.exp(-field[..., None] * np.float32(rng.uniform(0.5, 4))))
+    mixed = _colour(rng) * share + _colour(rng) * (1 - share)
+    return np.asarray(np.clip(mixed, 0, 255), np.uint8)
+
+
 def pattern(shape: tuple[int, int], rng: Rng) -> Image:
-    """A busy surface: stripes, checks, scribbles, shapes."""
+    """A busy surface: stripes, checks, scribbles, shapes, or a rough one."""
     picture = cloth(shape, rng)
     height, width = shape
-    kind = int(rng.integers(0, 4))
+    kind = int(rng.integers(0, 5))
+    if kind == 4:
+        return _rough(shape, rng)
     if kind == 0:
         step, angle = rng.uniform(5, 40), rng.uniform(0, np.pi)
         ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)

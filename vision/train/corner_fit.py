@@ -10,10 +10,12 @@ from torch import nn
 
 from vision.patches import IndexPose, Pyramid, cut
 from vision.synth.light import Rng, motion_blur
+from vision.train.covered import overlaid
 from vision.train.nets import CornerNet, Progress, RunningMean
 from vision.train.samples import NO_RANK, WINDOW_INDEX_PX, Sample
 
 BATCH = 96
+OVERLAID_SHARE = 0.2
 Image = npt.NDArray[np.uint8]
 
 
@@ -69,6 +71,14 @@ def _shone_on(work: npt.NDArray[np.float32], rng: Rng) -> npt.NDArray[np.float32
     return np.asarray(work * (1 - bleached) + lamp * bleached, np.float32)
 
 
+def _drawn(samples: list[Sample], rng: Rng) -> Sample:
+    """One of the samples, some of them with another laid over a part."""
+    sample = samples[int(rng.integers(len(samples)))]
+    if rng.random() < OVERLAID_SHARE:
+        return overlaid(sample, samples[int(rng.integers(len(samples)))], rng)
+    return sample
+
+
 def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, pose: torch.Tensor) -> torch.Tensor:
     """Cross entropy of rank and suit, distance of the pose of real indices."""
     ranks = nn.functional.cross_entropy(out[:, :14], rank)
@@ -98,7 +108,7 @@ def fit(
     net.to(memory_format=torch.channels_last).train()
     smooth = 0.0
     for step in range(1, steps + 1):
-        chosen = [samples[int(n)] for n in rng.integers(0, len(samples), BATCH)]
+        chosen = [_drawn(samples, rng) for _ in range(BATCH)]
         made = [jittered(sample, rng) for sample in chosen]
         patches = np.stack([spoiled(patch, rng) for patch, _ in made]).transpose(0, 3, 1, 2).astype(np.float32) / 255
         rank, suit = torch.tensor([s.rank for s in chosen]), torch.tensor([s.suit for s in chosen])

@@ -52,7 +52,7 @@ def fonts() -> list[str]:
 
 def random_print(rng: Rng, names: Sequence[str]) -> Print:
     """A style of print within what card makers do, jumbo indices included."""
-    jumbo = rng.random() < 0.3
+    jumbo = rng.random() < 0.4
     rank = rng.uniform(0.17, 0.3) if jumbo else rng.uniform(0.1, 0.18)
     suit = rank * rng.uniform(0.6, 1.05)
     paper = tuple(int(v) for v in np.clip(rng.normal(244, 7) + rng.normal(0, 4, 3), 200, 255))
