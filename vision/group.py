@@ -149,7 +149,8 @@ def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:
     ratio = corner.pose.height_px / float(np.median([other.pose.height_px for other in paired]))
     if not 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO:
         return False
-    near = NEAR_HEIGHTS * corner.pose.height_px
+    pose = corner.pose
     return corner.chance > NEAR_CHANCE or all(
-        math.dist((corner.pose.x, corner.pose.y), (o.pose.x, o.pose.y)) > near for o in paired
+        math.dist((pose.x, pose.y), (o.pose.x, o.pose.y)) > NEAR_HEIGHTS * max(pose.height_px, o.pose.height_px)
+        for o in paired
     )

@@ -123,22 +123,29 @@ def too_small(reading: Reading) -> Reading:
 INNER = (0.22, 0.78)
 """The inside of a card, as shares of its sides: pips and pictures are there, indices are not."""
 
+PARTICULAR_PERMILLE = 600
+"""A single index on the inside of another card that is less sure than this is that card's print."""
+
 
 def doubted(readings: Sequence[Reading]) -> list[Reading]:
     """The readings with every single index that lies on the inside of a card read at both ends made unknown: it is more
-    likely some of that card's pips than the corner of another that happens to lie there."""
+    likely some of that card's pips than the corner of another that happens to lie there. One that looks like nothing in
+    particular is left out."""
     whole = [reading.corners for reading in readings if reading.kind is Kind.CARD and reading.ends == 2]
 
     def inside(reading: Reading) -> bool:
         at = reading.indices[0]
         return any(all(INNER[0] < share < INNER[1] for share in within(outline, at)) for outline in whole)
 
-    return [
-        replace(reading, kind=Kind.UNKNOWN, face="", reasons=(Reason.UNSURE,))
-        if reading.kind is Kind.CARD and reading.ends == 1 and inside(reading)
-        else reading
-        for reading in readings
-    ]
+    kept = []
+    for reading in readings:
+        if reading.ends != 1 or not inside(reading):
+            kept.append(reading)
+        elif reading.kind is Kind.CARD:
+            kept.append(replace(reading, kind=Kind.UNKNOWN, face="", reasons=(Reason.UNSURE,)))
+        elif reading.confidence_permille >= PARTICULAR_PERMILLE:
+            kept.append(reading)
+    return kept
 
 
 CUT_OFF = 0.1

@@ -174,3 +174,6 @@ def test_pips_inside_a_card_are_not_the_corner_of_another() -> None:
     assert [reading.kind for reading in doubted([card, pips])] == [Kind.CARD, Kind.UNKNOWN]
     assert doubted([card, corner]) == [card, corner]
     assert doubted([pips]) == [pips]
+    blot = replace(pips, kind=Kind.UNKNOWN, face="", confidence_permille=400, reasons=(Reason.UNSURE,))
+    assert doubted([card, blot]) == [card]
+    assert doubted([blot]) == [blot]
