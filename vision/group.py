@@ -39,8 +39,8 @@ SPREAD_ALIKE, SPREAD_ANY = 0.2, 0.08
 spreads those that are surely pairs as far as this; among pairs of chance only what lies close together is one."""
 
 NEAR_HEIGHTS, NEAR_CHANCE = 0.7, 0.9
-"""An index nearer than this to one of a pair, in index heights, and less sure than this is the other's print seen once
-more; large indices in a fan are as near, and are read."""
+"""An index nearer than this to one of a pair or to a surer one, in index heights, and less sure than this is the other's
+print seen once more; large indices in a fan are as near, and are read."""
 
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
@@ -126,7 +126,8 @@ def grouped(
                 groups.append(Group((corners[pair.first], corners[pair.second])))
     paired = [corners[number] for number in used]
     singles = [corner for number, corner in enumerate(corners) if number not in used]
-    groups.extend(Group((corner,)) for corner in singles if _stands_alone(corner, paired))
+    surer = [*paired, *(corner for corner in singles if corner.chance > NEAR_CHANCE)]
+    groups.extend(Group((c,)) for c in singles if _of_this_deck(c, paired) and not _seen_again(c, surer))
     return groups, shape
 
 
@@ -142,15 +143,18 @@ def _by_strain(corners: Sequence[Corner], twins: Sequence[Twins], shape: CardSha
     return sorted(fits, key=lambda fit: fit[0])
 
 
-def _stands_alone(corner: Corner, paired: Sequence[Corner]) -> bool:
-    """Whether a single index is one: of the size of those that have twins, and not one of these seen once more."""
+def _of_this_deck(corner: Corner, paired: Sequence[Corner]) -> bool:
+    """Whether a single index is of the size of those that have twins."""
     if not paired:
         return True
     ratio = corner.pose.height_px / float(np.median([other.pose.height_px for other in paired]))
-    if not 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO:
-        return False
+    return 1 / HEIGHT_RATIO < ratio < HEIGHT_RATIO
+
+
+def _seen_again(corner: Corner, others: Sequence[Corner]) -> bool:
+    """Whether a single index is but the print of one that is surer and lies close by."""
     pose = corner.pose
-    return corner.chance > NEAR_CHANCE or all(
-        math.dist((pose.x, pose.y), (o.pose.x, o.pose.y)) > NEAR_HEIGHTS * max(pose.height_px, o.pose.height_px)
-        for o in paired
+    return corner.chance <= NEAR_CHANCE and any(
+        math.dist((pose.x, pose.y), (o.pose.x, o.pose.y)) < NEAR_HEIGHTS * max(pose.height_px, o.pose.height_px)
+        for o in others
     )

@@ -60,6 +60,8 @@ def test_a_large_index_close_beside_a_whole_card_stays() -> None:
     assert faces([*whole, neighbour]) == [["5C"], ["KH", "KH"]]
     doubtful = replace(neighbour, chances=neighbour.chances * 0.6)
     assert faces([*whole, doubtful]) == [["KH", "KH"]]
+    assert faces([whole[0], doubtful]) == [["KH"]]
+    assert faces([doubtful]) == [["5C"]]
 
 
 def test_an_index_of_another_size_is_no_card_of_this_deck() -> None:
