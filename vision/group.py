@@ -39,8 +39,8 @@ SPREAD_ALIKE, SPREAD_ANY = 0.2, 0.08
 spreads those that are surely pairs as far as this; among pairs of chance only what lies close together is one."""
 
 NEAR_HEIGHTS, NEAR_CHANCE = 0.7, 0.9
-"""An index nearer than this to one of a pair or to a surer one, in index heights, and less sure than this is the other's
-print seen once more; large indices in a fan are as near, and are read."""
+"""An index nearer than this to one of a pair or to a surer one, in index heights, and less sure than this is the
+other's print seen once more; large indices in a fan are as near, and are read."""
 
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
