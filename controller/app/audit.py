@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,12 +11,12 @@ from typing import Final
 from controller.app.config import ConfigError
 from controller.app.plugins import load_game
 from controller.app.record import RecordError, Standing, fold_events
-from controller.app.snapshot import standing_bytes
+from controller.app.snapshot import state_fault
+from controller.app.stretches import Walk, nobody
 from controller.core.codec import Codec
 from controller.core.game import Game
 from controller.core.inputs import RulesChosen
 from controller.journal.chain import StoredEvent
-from controller.journal.checkpoint import CHECKPOINT
 from controller.journal.reader import JournalReader
 from controller.journal.sealing import Secret
 from controller.journal.verify import Finding
@@ -26,17 +25,13 @@ HEAD_EVENTS: Final = 100
 """Where the first rule set is looked for: the controller writes it with its first start."""
 
 
-def _nobody(_sequence: int) -> None:
-    return None
-
-
 @dataclass(slots=True)
 class Audit:
     """A fold check for `controller.journal.verify.verify`. ``progress`` hears the event it has come to; afterwards
     ``events`` are folded and the state was equal to the signed one at ``states`` checkpoints."""
 
     journal: Path
-    progress: Callable[[int], None] = _nobody
+    progress: Callable[[int], None] = nobody
     events: int = 0
     states: int = 0
 
@@ -55,7 +50,7 @@ class Audit:
             yield Finding(head[0].sequence, f"cannot be folded: {error}")
             return
         codec, standing = Codec.of(game), Standing()
-        walk = _Walk(itertools.chain(head, events), self.progress)
+        walk = Walk(itertools.chain(head, events), self.progress)
         while walk.more:
             try:
                 standing = fold_events(game, codec, walk.to_checkpoint(), standing, self._secret)
@@ -67,9 +62,9 @@ class Audit:
                 yield Finding(walk.malformed, "its data is not an object")
                 return
             if walk.checkpoint is not None:
-                found = _compare(game, standing, walk.checkpoint)
-                if found is not None:
-                    yield found
+                fault = state_fault(game, standing, walk.checkpoint)
+                if fault:
+                    yield Finding(walk.checkpoint.sequence, fault)
                     return
                 self.states += 1
 
@@ -81,41 +76,3 @@ def game_of(events: list[StoredEvent]) -> Game:
         if event.type == RulesChosen.TYPE and isinstance(data, dict):
             return load_game(str(data.get("game")))
     raise ConfigError((f"no rule set is named in its first {len(events)} events",))
-
-
-@dataclass(slots=True)
-class _Walk:
-    """The events in stretches that end before a checkpoint."""
-
-    events: Iterator[StoredEvent]
-    progress: Callable[[int], None]
-    checkpoint: StoredEvent | None = None
-    reached: int = 0
-    malformed: int = 0
-    more: bool = True
-
-    def to_checkpoint(self) -> Iterator[StoredEvent]:
-        self.checkpoint = None
-        for event in self.events:
-            self.reached = event.sequence
-            self.progress(event.sequence)
-            if not isinstance(event.parsed().get("data"), dict):
-                self.malformed = event.sequence
-                return
-            if event.type == CHECKPOINT:
-                self.checkpoint = event
-                return
-            yield event
-        self.more = False
-
-
-def _compare(game: Game, standing: Standing, checkpoint: StoredEvent) -> Finding | None:
-    signed = checkpoint.data().get("state_sha256")
-    reached = hashlib.sha256(standing_bytes(game, standing)).hexdigest()
-    if signed == reached:
-        return None
-    return Finding(
-        checkpoint.sequence,
-        f"the checkpoint signs the state {str(signed)[:12]}…, the events before it fold to {reached[:12]}…; "
-        "use the version that wrote it, or have the record examined",
-    )

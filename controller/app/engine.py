@@ -19,6 +19,7 @@ from controller.app.rulesets import LoadedRules
 from controller.app.snapshot import restore, standing_bytes
 from controller.app.sources import NONE, chosen
 from controller.core.codec import Codec, encode
+from controller.core.fold import FOLD
 from controller.core.game import Game
 from controller.core.inputs import Input, RulesChosen, SourcesChosen, SystemStarted
 from controller.core.state import TableState
@@ -96,9 +97,9 @@ class Engine:
 
     def start(self, at_us: int) -> int:
         """Count this start, put the rules in force, and note the gaps it left; returns the epoch."""
-        epoch = self._journal.start()
+        epoch = self._journal.start(at_us)
         setup, rules = self._setup, self._setup.rules
-        inputs: list[Input] = [SystemStarted(epoch, setup.version, setup.simulated)]
+        inputs: list[Input] = [SystemStarted(epoch, setup.version, setup.simulated, FOLD)]
         if rules.sha256 != self.state.rules_sha256:
             inputs.append(RulesChosen(setup.game.name, rules.name, rules.data, rules.sha256))
         if setup.sources != chosen(self.state.fusion):

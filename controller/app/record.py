@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from controller import __version__
 from controller.core.bookkeeping import holds
 from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
+from controller.core.fold import FOLD
 from controller.core.game import Game
-from controller.core.inputs import CardShown, CommandReceived, GameInput, Input
+from controller.core.inputs import CardShown, CommandReceived, GameInput, Input, SystemStarted
 from controller.core.limits import recordable
 from controller.core.records import replace
 from controller.core.state import EMPTY, Service, TableState
@@ -33,6 +35,24 @@ class RecordError(Exception):
     """The journal cannot be folded by this version. The text is one line: which event, what differs, what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """The program that wrote a stretch of the record: its version, and the revision of its fold."""
+
+    version: str = __version__
+    fold: int = FOLD
+
+    @property
+    def advice(self) -> str:
+        """What to do where this program concludes something else than that one did."""
+        if self.fold == FOLD:
+            return "have the record examined"
+        return (
+            f"version {self.version or 'unknown'} wrote it with rules engine {self.fold}, this one has {FOLD}: "
+            "use the version that wrote it"
+        )
+
+
 @dataclass(slots=True)
 class Standing:
     """What the fold has reached: the state, the last identity heard of each device, and how far it read."""
@@ -42,6 +62,8 @@ class Standing:
     sequence: int = 0
     seals: dict[str, str] = field(default_factory=dict)
     """seal of every card that is hidden now, by the game's name of it"""
+    writer: Writer = field(default_factory=Writer)
+    """who wrote the record here; not part of what a checkpoint signs"""
 
 
 Opener = Callable[[str], Secret | None]
@@ -153,14 +175,22 @@ def fold_events(
     for event in events:
         data = event.data()
         if codec.is_input(event.type):
-            _all_seen(due, source)
+            _all_seen(due, source, standing.writer)
             source = event
+            if event.type == SystemStarted.TYPE:
+                standing.writer = writer_of(data)
             due = _step_over(game, codec, event, data, standing, opener)
         elif event.type in codec.facts:
-            _compare(event, data, due)
+            _compare(event, data, due, standing.writer)
         standing.sequence = event.sequence
-    _all_seen(due, source)
+    _all_seen(due, source, standing.writer)
     return standing
+
+
+def writer_of(data: Mapping[str, Any]) -> Writer:
+    """Who wrote what follows a ``system.started`` with this data."""
+    fold = data.get("fold", 0)
+    return Writer(str(data.get("version", "")), fold if isinstance(fold, int) else 0)
 
 
 def _step_over(
@@ -192,20 +222,20 @@ def _step_over(
     return list(done.facts)
 
 
-def _compare(event: StoredEvent, data: Mapping[str, Any], due: list[Any]) -> None:
+def _compare(event: StoredEvent, data: Mapping[str, Any], due: list[Any], writer: Writer) -> None:
     data = {key: value for key, value in data.items() if event.type != REVEALED or key not in {"sealed", "salt"}}
     found = due.pop(0) if due else None
     if found is None or event.type != found.TYPE or encode(found) != data:
         wanted = "nothing" if found is None else f"{found.TYPE} {encode(found)}"
         raise RecordError(
             f"event {event.sequence}: the record says {event.type} {data}, this version concludes {wanted}; "
-            "use the version that wrote it, or have the record examined"
+            f"{writer.advice}"
         )
 
 
-def _all_seen(due: list[Any], source: StoredEvent | None) -> None:
+def _all_seen(due: list[Any], source: StoredEvent | None, writer: Writer) -> None:
     if due and source is not None:
         raise RecordError(
             f"event {source.sequence}: this version concludes {due[0].TYPE} from it, the record does not; "
-            "use the version that wrote it, or have the record examined"
+            f"{writer.advice}"
         )

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, Final
 
+from controller import __version__
 from controller.adapters.camera import KIND
 from controller.adapters.console import Person
 from controller.adapters.reader import Faces, no_faces
@@ -157,9 +157,7 @@ class Runner:
         staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
         simulated = self._config.table.simulation
         sources = sources_of(self._config.sources, devices.wirings.values())
-        return TableSetup(
-            self.game, self.rules, devices.wirings, staff, version("tablewatch"), simulated, faces, sources
-        )
+        return TableSetup(self.game, self.rules, devices.wirings, staff, __version__, simulated, faces, sources)
 
     def _follow(self, engine: Engine, bus: Bus) -> None:
         patience, silence = Patience(self.game), Silence(self.game)
@@ -278,7 +276,7 @@ class Runner:
             "insecure_lab": self._config.broker.insecure_lab,
             "rules": {"name": self.rules.name, "title": self.rules.title, "sha256": self.rules.sha256},
             "devices": [*({"name": d.name, "kind": d.kind, "driver": d.driver} for d in self._config.device), *camera],
-            "version": version("tablewatch"),
+            "version": __version__,
             "journalid": journal.journal_id,
             "public_key": public_key,
             "epoch": epoch,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
-from controller.app.record import RecordError, Standing, fold_events
+from controller.app.record import RecordError, Standing, Writer, fold_events, writer_of
+from controller.app.stretches import Walk
 from controller.core.codec import Codec
 from controller.core.fold import state_bytes, state_from
 from controller.core.game import Game, RulesError
+from controller.core.inputs import SystemStarted
+from controller.journal.chain import StoredEvent
 from controller.journal.checkpoint import trusted_snapshot
 from controller.journal.reader import JournalReader
 
@@ -33,15 +37,46 @@ def _texts(raw: dict[object, object]) -> dict[str, str]:
     return {str(key): str(value) for key, value in raw.items()}
 
 
+def state_fault(game: Game, standing: Standing, checkpoint: StoredEvent) -> str:
+    """What is wrong with the state that a checkpoint signs, held against what the events before it fold to; empty if it
+    is the same."""
+    signed = checkpoint.data().get("state_sha256")
+    reached = hashlib.sha256(standing_bytes(game, standing)).hexdigest()
+    if signed == reached:
+        return ""
+    return (
+        f"the checkpoint signs the state {str(signed)[:12]}…, the events before it fold to {reached[:12]}…; "
+        f"{standing.writer.advice}"
+    )
+
+
 def restore(game: Game, codec: Codec, journal: JournalReader, public_key: str) -> Standing:
     """The standing at the end of the journal: from the newest snapshot a signed checkpoint vouches for, else from the
-    beginning. Raises RecordError and JournalError."""
+    beginning. Where this very program wrote the record, every state signed on the way must be the one it folds to; of
+    another version's record the facts alone are compared. Raises RecordError and JournalError."""
+    standing = _kept(game, journal, public_key)
+    walk = Walk(journal.events(standing.sequence + 1))
+    while walk.more:
+        standing = fold_events(game, codec, walk.to_checkpoint(), standing, journal.secret)
+        if walk.checkpoint is not None:
+            fault = state_fault(game, standing, walk.checkpoint) if standing.writer == Writer() else ""
+            if fault:
+                raise RecordError(f"event {walk.checkpoint.sequence}: {fault}")
+            standing.sequence = walk.checkpoint.sequence
+    return standing
+
+
+def _kept(game: Game, journal: JournalReader, public_key: str) -> Standing:
+    """The newest trusted snapshot; the empty standing when there is none that can be read."""
     kept = trusted_snapshot(journal, public_key)
-    standing = Standing()
-    if kept is not None:
-        try:
-            standing = standing_from(game, kept.state, kept.sequence)
-        except RecordError:
-            # A snapshot is only a cache; one of another version is passed over and the whole journal is folded.
-            standing = Standing()
-    return fold_events(game, codec, journal.events(standing.sequence + 1), standing, journal.secret)
+    if kept is None:
+        return Standing()
+    try:
+        standing = standing_from(game, kept.state, kept.sequence)
+    except RecordError:
+        # A snapshot is only a cache; one of another version is passed over and the whole journal is folded.
+        return Standing()
+    started = journal.last_of_type(SystemStarted.TYPE, kept.sequence)
+    if started is not None:
+        standing.writer = writer_of(started.data())
+    return standing

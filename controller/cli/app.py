@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from controller import __version__
 from controller.cli import (
     check,
     decks,
@@ -60,7 +60,7 @@ app.add_typer(vision.app, name="vision")
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        output().print(f"tablewatch {version('tablewatch')}")
+        output().print(f"tablewatch {__version__}")
         raise typer.Exit
 
 

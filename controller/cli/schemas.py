@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
+from controller import __version__
 from controller.app.bus import command_specs
 from controller.app.notes import NOTES
 from controller.app.plugins import load_game, names
@@ -52,7 +52,7 @@ def documents() -> dict[str, str]:
     for name in names("tablewatch.games"):
         codec = Codec.of(load_game(name))
         events |= {**codec.inputs, **codec.facts}
-    made = generate(events, version("tablewatch"), command_specs())
+    made = generate(events, __version__, command_specs())
     inputs: set[str] = {f"{cls.TYPE}.json" for cls in INPUT_TYPES}
     return {name: _with_identity(text) if name in inputs else text for name, text in made.items()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -17,6 +17,9 @@ from controller.core.records import replace
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 
+FOLD: Final = 1
+"""The revision of the fold: one more whenever `step` concludes anything else from the same inputs, or keeps another
+state. It goes on record with every start, so that a record of another revision is told from one that was changed."""
 _STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 
 

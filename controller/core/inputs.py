@@ -17,12 +17,14 @@ from controller.core.sources import SettleOn, Source
 
 @dataclass(frozen=True, slots=True)
 class SystemStarted:
-    """The controller started; ``epoch`` counts starts of this journal."""
+    """The controller started; ``epoch`` counts starts of this journal. ``fold`` is the revision of the rules engine
+    that concludes from now on (0: from before it was recorded)."""
 
     TYPE: ClassVar[str] = "system.started"
     epoch: int
     version: str
     simulated: bool = False
+    fold: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from controller.journal.chain import StoredEvent
+from controller.journal.chain import MAX_WHOLE, StoredEvent
 from controller.journal.ddl import APPLICATION_ID, SCHEMA_VERSION
-from controller.journal.errors import JournalFormatError, JournalLocationError, translate
+from controller.journal.errors import JournalCorruptError, JournalFormatError, JournalLocationError, translate
 from controller.journal.sealing import Secret
 
 _COLUMNS = "sequence, id, type, time_us, epoch, hash, envelope"
@@ -67,7 +67,7 @@ class JournalReader:
             raise translate(error, path) from error
         except KeyError as error:
             self._read_connection.close()
-            raise JournalFormatError(f"journal {path}: its meta table lacks {error}; name another file") from error
+            raise JournalCorruptError(f"journal {path}: its meta table lacks {error}; restore a backup") from error
         except JournalFormatError:
             self._read_connection.close()
             raise
@@ -105,10 +105,10 @@ class JournalReader:
                 return
             after = events[-1].sequence
 
-    def last_of_type(self, event_type: str) -> StoredEvent | None:
-        """The newest event of a short type (``round.opened``), or None."""
-        sql = f"SELECT {_COLUMNS} FROM events WHERE type = ? ORDER BY sequence DESC LIMIT 1"
-        rows = self._rows(sql, event_type)
+    def last_of_type(self, event_type: str, through: int | None = None) -> StoredEvent | None:
+        """The newest event of a short type (``round.opened``), up to and with event ``through``, or None."""
+        sql = f"SELECT {_COLUMNS} FROM events WHERE type = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
+        rows = self._rows(sql, event_type, MAX_WHOLE if through is None else through)
         return event_of(rows[0]) if rows else None
 
     def secret(self, sealed: str) -> Secret | None:

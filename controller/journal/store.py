@@ -104,11 +104,13 @@ class Journal(JournalReader):
         """The number of this start, 0 before `start`."""
         return self._epoch
 
-    def start(self) -> int:
-        """Count this start of the controller durably; returns the epoch, 1 for a journal's first start."""
+    def start(self, at_us: int | None = None) -> int:
+        """Count this start of the controller durably; returns the epoch, 1 for a journal's first start. ``at_us`` is
+        its time (UTC, default: now), that of the event which puts it into the chain, see `verify`."""
+        at_us = time.time_ns() // 1000 if at_us is None else at_us
         with self._transaction() as connection:
             (last,) = connection.execute("SELECT COALESCE(MAX(epoch), 0) FROM starts").fetchone()
-            connection.execute("INSERT INTO starts VALUES (?, ?)", (last + 1, time.time_ns() // 1000))
+            connection.execute("INSERT INTO starts VALUES (?, ?)", (last + 1, at_us))
         self._epoch = int(last) + 1
         return self._epoch
 

@@ -35,10 +35,17 @@ class Finding:
         return f"event {self.sequence}: {self.what}" if self.sequence else self.what
 
 
+STARTED = "system.started"
+START_TOLERANCE_US = 60_000_000
+"""Older programs took the time of a start twice, before and after a wait for the disk."""
+
 FoldCheck = Callable[[Iterator[StoredEvent]], Iterable[Finding]]
 """Given all events in order, says where folding them contradicts them (states of checkpoints, impossible
 events).
 """
+
+
+UNSIGNED = "no signature was checked: no checkpoint names a key and none was given"
 
 
 @dataclass(slots=True)
@@ -52,6 +59,9 @@ class Report:
     table: str = ""
     events: int = 0
     head_hash: str = ""
+    starts: dict[int, int] = field(default_factory=dict)
+    """time in microseconds of each ``system.started`` in the chain, by epoch"""
+    last_epoch: int = 0
     checkpoints: int = 0
     public_key: str = ""
     pinned: bool = False
@@ -64,7 +74,7 @@ class Report:
 
     def lines(self) -> list[str]:
         """The report for a person: a summary, then the findings, the first bad row first."""
-        key = "given key" if self.pinned else "key taken from the journal itself" if self.public_key else "no key"
+        key = "given key" if self.pinned else "key taken from the journal itself" if self.public_key else UNSIGNED
         head = f"journal {self.path}: {self.events} events of {self.table or 'no table'}"
         state = "intact" if self.ok else "NOT intact"
         return [
@@ -117,7 +127,10 @@ def _chain_findings(reader: JournalReader, report: Report, expected: tuple[int, 
         if expected is not None and event.sequence == expected[0] and event.hash != expected[1]:
             yield Finding(event.sequence, f"its hash is {event.hash}, elsewhere it is known as {expected[1]}")
             return
+        if event.type == STARTED:
+            report.starts.setdefault(event.epoch, event.time_us)
         before, epoch = (event.sequence, event.hash), event.epoch
+        report.last_epoch = epoch
         report.events, report.head_hash = before
     if expected is not None and expected[0] > before[0]:
         yield Finding(before[0] + 1, f"is missing: the journal is known to have reached event {expected[0]}")
@@ -167,9 +180,7 @@ def _file_findings(report: Report) -> Iterator[Finding]:
                 yield Finding(0, f"the file is damaged: {one_line(verdict)}")
         if report.ok:
             yield from _tip_findings(connection, report)
-        epochs = [epoch for (epoch,) in connection.execute("SELECT epoch FROM starts ORDER BY epoch")]
-        if epochs != list(range(1, len(epochs) + 1)):
-            yield Finding(0, "the starts are not counted one by one: a row of them is missing")
+        yield from _start_findings(connection, report)
         for sealed, salt, content in connection.execute("SELECT sealed, salt, content FROM secrets"):
             if not opens(sealed, salt, content):
                 yield Finding(0, f"the secret behind seal {sealed} was changed")
@@ -177,6 +188,20 @@ def _file_findings(report: Report) -> Iterator[Finding]:
         yield Finding(0, f"the file is damaged: {one_line(error)}")
     finally:
         connection.close()
+
+
+def _start_findings(connection: sqlite3.Connection, report: Report) -> Iterator[Finding]:
+    """The table of starts lies outside the chain; what the chain says of them must agree with it."""
+    rows = dict(connection.execute("SELECT epoch, time_us FROM starts ORDER BY epoch").fetchall())
+    if list(rows) != list(range(1, len(rows) + 1)):
+        yield Finding(0, "the starts are not counted one by one: a row of them is missing")
+    elif report.last_epoch > len(rows):
+        yield Finding(
+            0, f"the starts: the chain reaches {report.last_epoch}, they end at {len(rows)}: a row was removed"
+        )
+    for epoch, time_us in report.starts.items():
+        if epoch in rows and abs(rows[epoch] - time_us) > START_TOLERANCE_US:
+            yield Finding(0, f"start {epoch} has another time in the table of starts than in the chain")
 
 
 def _tip_findings(connection: sqlite3.Connection, report: Report) -> Iterator[Finding]:

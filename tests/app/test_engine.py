@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +11,19 @@ from typing import Any
 
 import pytest
 
+from controller import __version__
 from controller.adapters.link import Wiring
 from controller.app import notes
+from controller.app.audit import Audit
 from controller.app.record import RecordError
 from controller.app.rulesets import LoadedRules, load_rules
 from controller.core.cards import Card
+from controller.core.fold import FOLD
 from controller.core.game import Game
 from controller.core.state import Service
 from controller.core.table import phase
 from controller.journal.chain import EventDraft
-from controller.journal.checkpoint import trusted_snapshot
+from controller.journal.checkpoint import trusted_snapshot, write_checkpoint
 from controller.journal.errors import JournalFullError
 from controller.journal.store import Journal
 from controller.journal.verify import verify
@@ -172,7 +176,8 @@ def rewritten(table: Any, folder: Path, change: Callable[[EventDraft], EventDraf
     """The journal once more with the same key and a sound chain, each event changed or left out."""
     path = folder / "rewritten.sqlite"
     with Journal.open(path, "lv1", "bj-012", signer=table.signer) as journal:
-        journal.start()
+        first, *_ = table.journal.read(0, 1)
+        journal.start(first.time_us)
         for stored in table.journal.events():
             whole = stored.parsed()
             draft = EventDraft(stored.type, whole["data"], stored.time_us, causation=whole.get("causationid", ""))
@@ -196,7 +201,7 @@ def test_a_changed_fact_is_named_though_its_chain_is_sound(table: Any, tmp_path:
     due = next(e for e in table.journal.events() if e.type == "payout.due").sequence
     table.journal.close()
     shutil.copy(path, table.path)
-    with pytest.raises(RecordError, match=rf"^event {due}: the record says payout\.due .*250000.*; use the version"):
+    with pytest.raises(RecordError, match=rf"^event {due}: the record says payout\.due .*250000.*; have the record"):
         table.open()
 
 
@@ -275,3 +280,52 @@ def test_a_tag_is_the_card_that_the_deck_register_says(table: Any) -> None:
     assert (
         table.of_type("card.unreadable")[-1]["detail"] == "tag 04FFFFFF is of no enrolled deck: enrol it, or remove it"
     )
+
+
+def test_a_record_of_another_rules_engine_is_named_as_such(table: Any, tmp_path: Path) -> None:
+    table.open_shoe()
+    table.play_to_the_dealer()
+    table.finish_round()
+
+    def older(draft: EventDraft) -> EventDraft:
+        if draft.type == "system.started":
+            started = {key: value for key, value in draft.data.items() if key != "fold"}
+            return replace(draft, data={**started, "version": "0.1.0"})
+        owed = draft.type == "payout.due"
+        return replace(draft, data={**draft.data, "owed_minor": 250_000}) if owed else draft
+
+    path = rewritten(table, tmp_path, older)
+    table.journal.close()
+    shutil.copy(path, table.path)
+    wanted = f"version 0.1.0 wrote it with rules engine 0, this one has {FOLD}: use the version that wrote it"
+    with pytest.raises(RecordError, match=wanted):
+        table.open()
+    (finding,) = verify(path, None, fold_check=Audit(path)).findings
+    assert finding.what.endswith(wanted)
+
+
+@pytest.mark.parametrize("version", [__version__, "0.1.0"])
+def test_a_restart_folds_to_the_states_that_are_signed(table: Any, tmp_path: Path, version: str) -> None:
+    """Without snapshots the record is folded from the beginning; a state signed by another version is not judged."""
+    table.open_shoe()
+    table.play_to_the_dealer()
+    table.finish_round()
+    path = rewritten(
+        table,
+        tmp_path,
+        lambda draft: replace(draft, data={**draft.data, "version": version}) if "version" in draft.data else draft,
+    )
+    with Journal.open(path, "lv1", "bj-012", signer=table.signer) as journal:
+        journal.start()
+        write_checkpoint(journal, table.signer, b'{"another":"state"}', table.now_us())
+    table.journal.close()
+    connection = sqlite3.connect(path)
+    connection.execute("DELETE FROM snapshots")
+    connection.commit()
+    connection.close()
+    shutil.copy(path, table.path)
+    if version == __version__:
+        with pytest.raises(RecordError, match=r"the checkpoint signs the state .*; have the record examined"):
+            table.open()
+    else:
+        table.open()

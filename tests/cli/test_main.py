@@ -7,13 +7,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from controller import __version__
 from controller.cli import verify
 from controller.cli.app import app
 from controller.cli.guard import ExitCode
@@ -24,7 +24,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs/cli.md"
 
 
 def test_version_and_help(cli: Cli) -> None:
-    assert cli("--version") == (0, f"tablewatch {version('tablewatch')}\n", "")
+    assert cli("--version") == (0, f"tablewatch {__version__}\n", "")
     code, out, _ = cli("--help")
     assert code == 0
     for command in ("run", "check", "verify", "replay", "tail", "command", "keygen", "schemas", "demo"):

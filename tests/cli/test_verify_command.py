@@ -40,9 +40,24 @@ def test_without_a_key_it_says_whose_key_it_believed(cli: Cli, played: Any) -> N
     assert f"signed with {played.public_key}; give it as --key" in out
 
 
-def test_an_empty_journal_is_intact(cli: Cli, tmp_path: Path) -> None:
-    Journal.open(tmp_path / "new.journal", "lv1", "bj-012").close()
-    assert cli("verify", tmp_path / "new.journal")[0] == 0
+def test_an_empty_journal_is_intact_and_nothing_vouches_for_it(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "new.journal"
+    Journal.open(path, "lv1", "bj-012").close()
+    code, out, _ = cli("verify", path)
+    assert code == 0
+    assert "no signature was checked: no checkpoint names a key and none was given" in out
+    assert "nothing vouches for it: give the key from the topic meta as --key" in out
+    code, out, _ = cli("verify", path, "--key", "ab" * 32)
+    assert code == 1
+    assert "the journal's tip is not signed by the table's key" in out
+
+
+def test_a_start_with_another_time_than_in_the_chain_is_found(cli: Cli, played: Any) -> None:
+    played.journal.close()
+    edit(played.path, "UPDATE starts SET time_us = 0")
+    code, out, _ = cli("verify", played.path)
+    assert code == 1
+    assert "start 1 has another time in the table of starts than in the chain" in out
 
 
 def test_the_first_changed_row_is_named(cli: Cli, played: Any) -> None:
@@ -129,20 +144,20 @@ def test_a_game_that_is_not_installed_says_so(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"not a journal at all\n", b"SQLite format 3\0" + b"\xff" * 5000])
-def test_what_is_no_journal_is_found_wrong(cli: Cli, tmp_path: Path, content: bytes) -> None:
+def test_what_is_no_journal_cannot_be_verified(cli: Cli, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x").write_bytes(content)
     code, out, err = cli("verify", tmp_path / "x")
-    assert (code, err) == (1, "")
-    assert "NOT intact" in out
+    assert (code, out) == (3, "")
+    assert "the file is not a SQLite database; name another file" in err
 
 
-def test_a_database_of_another_program_is_found_wrong(cli: Cli, tmp_path: Path) -> None:
+def test_a_database_of_another_program_cannot_be_verified(cli: Cli, tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "x")
     connection.execute("CREATE TABLE t (a)")
     connection.close()
-    code, out, _ = cli("verify", tmp_path / "x")
-    assert code == 1
-    assert "a database of another program" in out
+    code, out, err = cli("verify", tmp_path / "x")
+    assert (code, out) == (3, "")
+    assert "a database of another program" in err
 
 
 def test_a_directory_and_a_missing_file_cannot_be_verified(cli: Cli, tmp_path: Path) -> None:
@@ -154,7 +169,8 @@ def test_a_directory_and_a_missing_file_cannot_be_verified(cli: Cli, tmp_path: P
     assert "there is no such file" in err
 
 
-def test_a_malformed_key_is_a_usage_error(cli: Cli, played: Any) -> None:
-    code, _, err = cli("verify", played.path, "--key", "12")
+@pytest.mark.parametrize("key", ["12", ""])
+def test_a_malformed_key_is_a_usage_error(cli: Cli, played: Any, key: str) -> None:
+    code, _, err = cli("verify", played.path, "--key", key)
     assert code == 2
     assert "a public key has 64 hexadecimal digits" in err

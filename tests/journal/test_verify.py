@@ -54,6 +54,7 @@ def test_an_untouched_journal_is_intact(closed: Path, signer: Signer) -> None:
         ("UPDATE meta SET value = 'lv2' WHERE key = 'site'", 1, "its source is"),
         ("UPDATE meta SET value = '01J' WHERE key = 'journalid'", 1, "its id is"),
         ("INSERT INTO starts VALUES (5, 0)", 0, "starts"),
+        ("DELETE FROM starts", 0, "the starts: the chain reaches 1, they end at 0"),
         ("INSERT INTO secrets VALUES ('ab', '00', '7D')", 0, "secret behind seal ab"),
     ],
 )
