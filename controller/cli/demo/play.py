@@ -20,6 +20,7 @@ from controller.cli.demo.stage import SITE, TABLES, Actor, Staff, wait_for, writ
 from controller.cli.demo.summary import Played, archived
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
+from firmware_sim.entries import CardPut, Place
 from firmware_sim.faults import Faults
 from firmware_sim.script import Script
 from firmware_sim.supervisor import Supervisor
@@ -146,6 +147,10 @@ class Play:
 
     def _played(self, status: int) -> Played:
         report = self.dealer.report
+        in_hands = {
+            (e.shoe, e.number) for e in self.table.world.entries if isinstance(e, CardPut) and e.place is Place.HAND
+        }
+        laid = len(in_hands) if self.camera is not None else 0
         self._after_stop()
         return Played(
             self.wishes.rounds,
@@ -156,6 +161,7 @@ class Play:
             self.deaths,
             status,
             report.remarks,
+            laid,
         )
 
     def _after_stop(self) -> None:

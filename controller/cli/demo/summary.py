@@ -23,6 +23,8 @@ UNALIGNED = "SHOE_UNALIGNED"
 """What each death of the controller must raise while a shoe is loaded that keeps nothing."""
 ENDED = frozenset({"round.settled", "round.voided", "deal.score_recorded", "deal.voided"})
 """What ends a round, in any game of a demo."""
+SILENT = "SOURCE_SILENT"
+"""What a camera that did not see a card in time raises: a matter of the machine that draws its pictures."""
 SWALLOWED = frozenset({"TABLE_HELD", "NO_SUCH_STAKE"})
 """What an act under way at a death may meet when the table comes back held."""
 
@@ -48,6 +50,8 @@ class Played:
     deaths: int
     exit_status: int
     remarks: tuple[str, ...]
+    laid: int = 0
+    """cards that came to lie in hands under a camera; 0 without one"""
 
 
 def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
@@ -58,7 +62,8 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
             journal_id = reader.journal_id
     except JournalError as error:
         return (Check("journal", False, str(error)),)
-    codes, swallowed = _raised([(kind, data) for _, _, kind, data in events])
+    told = [(kind, data) for _, _, kind, data in events]
+    codes, swallowed = _raised(told)
     cards = sum(kind == "card.drawn" or _named(kind, data) for _, _, kind, data in events)
     settled = sum(kind in ENDED for _, _, kind, _ in events)
     report = verify(journal, None, fold_check=Audit(journal))
@@ -68,6 +73,7 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
         Check("rounds", played.rounds == played.rounds_wanted == settled, f"{played.rounds} dealt, {settled} settled"),
         Check("cards", cards == played.cards, f"{played.cards} left the shoe, {cards} on record"),
         _deviations(played, codes, swallowed),
+        *_camera(played, told),
         Check(
             "controller",
             played.exit_status == 0,
@@ -108,7 +114,7 @@ def _raised(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Counter[str],
     unaligned: set[str] = set()
     swallowed = 0
     for kind, data in events:
-        if kind == "violation.raised":
+        if kind == "violation.raised" and data["code"] != SILENT:
             if data["code"] == UNALIGNED:
                 unaligned.add(str(data["verdict"]))
             if unaligned and data["code"] in SWALLOWED:
@@ -118,6 +124,16 @@ def _raised(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Counter[str],
         elif kind == "violation.resolved":
             unaligned.discard(str(data["verdict"]))
     return codes, swallowed
+
+
+def _camera(played: Played, events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Check, ...]:
+    """What the camera saw of the cards that came to lie in hands; a card that was moved is seen at both places."""
+    if not played.laid:
+        return ()
+    seen = sum(kind == "card.shown" for kind, _ in events)
+    late = sum(kind == "violation.raised" and data["code"] == SILENT for kind, data in events)
+    text = f"{played.laid} cards laid in hands, {seen} sightings"
+    return (Check("camera", seen > 0, text + (f"; silent about some in time, told {_times(late)}" if late else "")),)
 
 
 def _deviations(played: Played, codes: Counter[str], swallowed: int) -> Check:
