@@ -1,17 +1,22 @@
 # Every target makes what it needs, .venv included. `make help` lists them.
 PYTHON ?= python3
 ARGS ?=
+CAMERA ?=
 # Debian keeps mosquitto in /usr/sbin, which is not on an ordinary user's path.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin
 BIN := .venv/bin
+# What OpenCV loads, and the Debian packages that have it.
+VISION_LIBRARIES := libGL.so.1=libgl1 libglib-2.0.so.0=libglib2.0-0
 
-# One stamp for what runs a table, one for what tests it: the demo does not wait for the tests' tools.
+# One stamp for what runs a table, one for what a camera needs besides, one for what tests it: the demo does not wait
+# for the tests' tools.
 RUN := .venv/.installed-broker
+EYE := .venv/.installed-broker,vision
 DEV := .venv/.installed-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-# Both stamps install into the same .venv.
+# All stamps install into the same .venv.
 .NOTPARALLEL:
 .PHONY: help demo test lint schemas pages bench soak clean
 
@@ -19,11 +24,12 @@ help: ## list the targets
 	@echo 'usage: make TARGET [PYTHON=/path/to/python3.11] [ARGS="..."]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(RUN) ## watch a simulated table being dealt; ARGS="--rounds 3 --seed 7"
-	$(BIN)/tablewatch demo $(ARGS)
+demo: $(if $(CAMERA),$(EYE),$(RUN)) ## watch a simulated table being dealt; CAMERA=1; ARGS="--rounds 3 --seed 7"
+	@tools/need $(if $(CAMERA),$(VISION_LIBRARIES))
+	$(BIN)/tablewatch demo $(if $(CAMERA),--camera) $(ARGS)
 
 test: $(DEV) ## run all tests; ARGS="-m 'not slow'" or ARGS=tests/drivers
-	@tools/need mosquitto=mosquitto
+	@tools/need mosquitto=mosquitto $(VISION_LIBRARIES)
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 lint: $(DEV) schemas ## ruff, formatting, strict types, import contracts, schemas, pages

@@ -52,6 +52,20 @@ def test_need_is_silent_when_nothing_is_missing(machine: Path, run: Run) -> None
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize(("listed", "missing"), [("libGL.so.1 (libc6,x86-64) => /lib/libGL.so.1", ""), ("", " libgl1")])
+def test_need_finds_a_shared_library(machine: Path, run: Run, listed: str, missing: str) -> None:
+    script(
+        machine / "bin/ldconfig", f'echo "	{listed}"; echo "	libGLX.so.1.0 (libc6,x86-64) => /lib/libGLX.so.1.0"'
+    )
+    result = run("need", "libGL.so.1=libgl1")
+    assert (result.returncode, missing in result.stderr) == (int(bool(missing)), True)
+
+
+def test_need_asks_for_no_library_where_nobody_can_say_which_there_are(run: Run) -> None:
+    result = run("need", "libGL.so.1=libgl1")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_need_says_one_line_where_there_is_no_apt(run: Run) -> None:
     result = run("need", "mosquitto=mosquitto", "git=git")
     assert (result.returncode, result.stdout) == (1, "")

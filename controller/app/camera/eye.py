@@ -16,7 +16,7 @@ from typing import Final, TextIO
 
 from controller.app.camera.settings import EyeSettings, not_installed
 
-NICENESS: Final = 5
+NICENESS: Final = 2
 """The table's own process, and its shoe, come first."""
 
 Tell = Callable[[dict[str, object]], None]

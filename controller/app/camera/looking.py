@@ -19,8 +19,8 @@ from vision.recognizer import Recognizer, Settings
 from vision.table import TableReader
 from vision.track import Tracker, Voting
 
-VOTING: Final = Voting(window_ms=3_000)
-"""Five looks that agree lock a card; on a busy machine they may take longer than a second."""
+VOTING: Final = Voting(window_ms=8_000)
+"""Five looks that agree lock a card; on a busy machine they may take some seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,18 +44,15 @@ def demo(
     from controller.cli.demo.show import show
     from controller.cli.demo.summary import checks, summary_table
 
-    if camera and game is not DemoGame.BLACKJACK:
-        raise typer.BadParameter("the simulated camera looks at blackjack only", param_hint="--camera")
+    if camera:
+        _need_camera(game)
     folder = keep or new_folder()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise typer.BadParameter(f"{folder} is not empty: name a new folder", param_hint="--keep")
     screen = output()
     rounds, speed = rounds or (3 if camera else 7), speed or (1.0 if camera else 6.0)
-    try:
-        play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value, camera), folder)
-    except ImportError as error:
-        raise CannotError(not_installed(error)) from None
+    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value, camera), folder)
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))
@@ -64,3 +61,13 @@ def demo(
         for actor, name in ((play.controller, "controller"), (play.subscriber, "subscriber")):
             screen.print(f"the last lines of the {name}:\n{actor.last_lines()}")
         raise typer.Exit(ExitCode.WRONG)
+
+
+def _need_camera(game: DemoGame) -> None:
+    """Refuses a camera where none can be had, before anything is started."""
+    if game is not DemoGame.BLACKJACK:
+        raise typer.BadParameter("the simulated camera looks at blackjack only", param_hint="--camera")
+    try:
+        import vision  # noqa: F401 - only whether it can be
+    except ImportError as error:
+        raise CannotError(not_installed(error)) from None
