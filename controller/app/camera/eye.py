@@ -31,14 +31,13 @@ def main() -> int:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
-        import cv2
-
         from controller.app.camera.following import follow
         from vision.errors import VisionError
+        from vision.threads import one_core
     except ImportError as error:
         tell({"fault": "not_installed", "reason": not_installed(error), "cleared": False})
         return 1
-    cv2.setNumThreads(1)
+    one_core()
     try:
         follow(settings, tell)
     except VisionError as error:
