@@ -39,6 +39,14 @@ class Patience:
         return DealerSignalled(CLOCK, "time_over", limit_s)
 
 
+def over_after(game: Game, state: TableState, waited_s: float) -> tuple[DealerSignalled, ...]:
+    """What the clock says when nothing happens at a table for so long."""
+    patience = Patience(game)
+    patience.look(state, 0.0)
+    said = patience.look(state, waited_s)
+    return (said,) if said else ()
+
+
 class Silence:
     """Watches the sources of one table from the writer's thread. Anything that one of them says, and any card, starts
     the time anew."""

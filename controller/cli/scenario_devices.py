@@ -16,6 +16,7 @@ from typing import Final, assert_never
 
 from controller.app.audit import Audit
 from controller.app.engine import Engine, TableSetup
+from controller.app.patience import over_after
 from controller.app.scenario.acts import (
     Cable,
     Commanded,
@@ -123,7 +124,9 @@ class DeviceBench:
             case Cable():
                 self._touch(self._cables[act.device], act)
             case Waited(duration_ms):
+                over = over_after(self._scenario.game, self.state, duration_ms / 1000)
                 self._wait(duration_ms)
+                self._engine.apply(over, self._at_us)
             case Restarted():
                 self._journal.close()
                 self._open()

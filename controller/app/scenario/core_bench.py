@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from controller.adapters.link import gap_after_start
 from controller.adapters.translate import translate
+from controller.app.patience import over_after
 from controller.app.record import hidden_name
 from controller.app.scenario.acts import (
     Cable,
@@ -69,7 +70,7 @@ class CoreBench:
                 return self._cable(act)
             case Waited(duration_ms):
                 self._at_us += duration_ms * 1000
-                return []
+                return self._take(over_after(self._game, self._state, duration_ms / 1000))
             case Restarted():
                 return self._start([])
             case _:

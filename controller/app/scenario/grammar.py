@@ -247,7 +247,11 @@ VERBS: Final[Mapping[str, Verb]] = {
     "settle": Verb("settle", "the dealer pays and takes what is owed now", _alone(acts.Settled(collect=False))),
     "finish": Verb("finish", "settle, then the cards are collected and counted", _alone(acts.Settled(collect=True))),
     "play": Verb("play", "cards as they are due, every hand stands; then finish", _alone(acts.Played())),
-    "wait": Verb("wait SECONDS", "time passes", _wait),
+    "wait": Verb(
+        "wait SECONDS",
+        "time passes; one wait longer than a decision may take (`decision_timeout_s`) is told by the table's clock",
+        _wait,
+    ),
     "unplug": Verb("unplug DEVICE", "the cable of shoe, console or bets is pulled", _cable("unplug")),
     "plug": Verb("plug DEVICE", "it is plugged in again", _cable("plug")),
     "reboot": Verb("reboot DEVICE", "the device restarts", _cable("reboot")),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from controller.core.cards import Card
 from controller.core.facts import CommandRejected, ViolationRaised
@@ -217,3 +219,12 @@ def rules_data() -> Callable[[str], dict[str, Any]]:
 @pytest.fixture
 def rules_of() -> Callable[[str], Rules]:
     return lambda name: parse_rules(shipped_rules(name))
+
+
+@pytest.fixture
+def scenario_rules() -> list[tuple[str, dict[str, Any]]]:
+    """The shipped rule set and the keys that differ, of every blackjack scenario of the repository."""
+    folder = Path(__file__).resolve().parents[2] / "scenarios"
+    found = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(folder.rglob("*.yaml"))]
+    blackjack = [made for made in found if made.get("game", "blackjack") == "blackjack"]
+    return [(made["rules"], made.get("overrides") or {}) for made in blackjack]

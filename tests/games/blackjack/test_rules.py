@@ -9,6 +9,7 @@ import pytest
 
 from controller.core.game import RulesError
 from controller.core.inputs import DeckSpread, RulesChosen
+from controller.core.pages import resolved
 from controller.games.blackjack.owner import warnings
 from controller.games.blackjack.pages import rules_page
 from controller.games.blackjack.rules import Rules, parse_rules
@@ -146,6 +147,21 @@ def test_a_key_of_the_shoe_changes_how_it_is_made_ready(felt: Table, key: str) -
 
 def test_every_key_is_shown_by_a_test() -> None:
     assert KEYS.keys() | OF_THE_SHOE.keys() == Rules.model_fields.keys()
+
+
+def test_every_alternative_of_every_key_is_played_by_a_scenario(
+    rules_data: Callable[[str], dict[str, Any]], scenario_rules: list[tuple[str, dict[str, Any]]]
+) -> None:
+    played: dict[str, set[Any]] = {key: set() for key in Rules.model_fields}
+    for name, overrides in scenario_rules:
+        for key, value in parse_rules(rules_data(name) | overrides).model_dump(mode="json").items():
+            played[key].add(str(value))
+    schema = Rules.model_json_schema()
+    for key, shape in schema["properties"].items():
+        shape = resolved(shape, schema["$defs"])
+        words = shape.get("enum", [False, True] if shape.get("type") == "boolean" else [])
+        assert played[key] >= {str(word) for word in words}, key
+        assert len(played[key]) > 1, key
 
 
 @pytest.mark.parametrize(
