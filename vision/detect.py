@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import one_place
 from vision.models import session
 from vision.patches import Image, IndexPose
 
@@ -102,11 +103,6 @@ def merged(candidates: Sequence[Candidate]) -> list[Candidate]:
     ranked = sorted(candidates, key=lambda c: -c.heat * math.exp(-abs(math.log(c.seen_px / 20)) * 0.35))
     kept: list[Candidate] = []
     for candidate in ranked[:MAX_CANDIDATES]:
-        pose = candidate.pose
-        if all(
-            math.hypot(pose.x - other.pose.x, pose.y - other.pose.y)
-            > 0.42 * min(pose.height_px, other.pose.height_px, key=lambda h: h)
-            for other in kept
-        ):
+        if not any(one_place(other.pose, candidate.pose) for other in kept):
             kept.append(candidate)
     return kept

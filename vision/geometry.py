@@ -54,6 +54,20 @@ def in_frame(pose: IndexPose, x: float, y: float) -> Point:
     return (dx * cos + dy * sin) / pose.height_px, (-dx * sin + dy * cos) / pose.height_px
 
 
+SAME_RIGHT, SAME_DOWN, SAME_ALIKE = 0.28, 0.43, 0.6
+"""Two indices nearer than this across and along, in heights of the smaller, are one seen twice: across, the large
+indices of a tight fan are hardly further apart. Two that are read alike are one below the third."""
+
+
+def one_place(first: IndexPose, second: IndexPose, alike: bool = False) -> bool:
+    """Whether two poses are of the same index. ``alike``: both are read as the same face."""
+    right, down = in_frame(first, second.x, second.y)
+    share = first.height_px / min(first.height_px, second.height_px)
+    if alike:
+        return math.hypot(right, down) * share < SAME_ALIKE
+    return math.hypot(right * share / SAME_RIGHT, down * share / SAME_DOWN) < 1
+
+
 def from_frame(pose: IndexPose, right: float, down: float) -> Point:
     """The inverse of `in_frame`."""
     moved = pose.moved(right, down, 0, 0)

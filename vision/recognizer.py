@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
 from vision.enrol import Enrolment, compared
-from vision.geometry import INDEX_HALF_WIDTH, TYPICAL, CardShape, from_frame, pair_outline, single_outline, within
+from vision.geometry import (
+    INDEX_HALF_WIDTH,
+    TYPICAL,
+    CardShape,
+    from_frame,
+    one_place,
+    pair_outline,
+    single_outline,
+    within,
+)
 from vision.group import Flatten, Group, grouped
 from vision.judge import STRICT, Limits, judge
 from vision.patches import Image, IndexPose, Pyramid
@@ -163,11 +172,6 @@ def distinct(corners: Sequence[Corner]) -> list[Corner]:
     """Corners without those that, once straightened, turned out to be another one again."""
     kept: list[Corner] = []
     for corner in sorted(corners, key=lambda c: -(c.chance * (1 - c.none))):
-        near = 0.45 * corner.pose.height_px
-        if all(
-            (corner.pose.x - other.pose.x) ** 2 + (corner.pose.y - other.pose.y) ** 2
-            > min(near, 0.45 * other.pose.height_px) ** 2
-            for other in kept
-        ):
+        if not any(one_place(other.pose, corner.pose, alike=other.face == corner.face) for other in kept):
             kept.append(corner)
     return kept

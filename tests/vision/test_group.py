@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.corners import Corner
 from vision.faces import FACES
-from vision.geometry import CardShape
+from vision.geometry import CardShape, one_place
 from vision.group import grouped
 from vision.patches import IndexPose
 
@@ -62,6 +62,15 @@ def test_a_large_index_close_beside_a_whole_card_stays() -> None:
     assert faces([*whole, doubtful]) == [["KH", "KH"]]
     assert faces([whole[0], doubtful]) == [["KH"]]
     assert faces([doubtful]) == [["5C"]]
+
+
+def test_one_index_seen_twice_is_told_from_neighbours_in_a_tight_fan() -> None:
+    beside, below = (IndexPose(100 + right, 100 + down, 0.0, HEIGHT_PX) for right, down in ((10, 0), (0, 10)))
+    here = IndexPose(100, 100, 0.0, HEIGHT_PX)
+    assert not one_place(here, beside)
+    assert one_place(here, below)
+    assert one_place(here, beside, alike=True)
+    assert not one_place(here, replace(beside, x=119.0), alike=True)
 
 
 def test_an_index_of_another_size_is_no_card_of_this_deck() -> None:
