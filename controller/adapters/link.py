@@ -56,6 +56,8 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
         case m.DeviceGap():
             if device.sees_cards:
                 return (DeviceGap(device.name, message.reason, message.missing),)
+            if device.kind == "bets":
+                return (DeviceGap(device.name, message.reason, message.missing, chips=True),)
             return (DeviceFault(device.name, "events_lost", f"{message.missing} events lost: {message.reason}"),)
         case m.CommandResult():
             if message.outcome == "done":

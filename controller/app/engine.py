@@ -49,7 +49,7 @@ class Outlet(Protocol):
 @dataclass(frozen=True, slots=True)
 class TableSetup:
     """What an engine runs: the game, the rules wanted, the devices by name, staff by card number, cards by their
-    tags, and the sources that are compared."""
+    tags, the sources that are compared, and the currency of all amounts."""
 
     game: Game
     rules: LoadedRules
@@ -59,6 +59,7 @@ class TableSetup:
     simulated: bool = False
     faces: Faces = no_faces
     sources: SourcesChosen = NONE
+    currency: str = ""
 
 
 class Engine:
@@ -99,7 +100,7 @@ class Engine:
         """Count this start, put the rules in force, and note the gaps it left; returns the epoch."""
         epoch = self._journal.start(at_us)
         setup, rules = self._setup, self._setup.rules
-        inputs: list[Input] = [SystemStarted(epoch, setup.version, setup.simulated, FOLD)]
+        inputs: list[Input] = [SystemStarted(epoch, setup.version, setup.simulated, FOLD, setup.currency)]
         if rules.sha256 != self.state.rules_sha256:
             inputs.append(RulesChosen(setup.game.name, rules.name, rules.data, rules.sha256))
         if setup.sources != chosen(self.state.fusion):

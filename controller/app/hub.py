@@ -8,6 +8,7 @@ from typing import Any, Final
 from controller.app.bus import Bus
 from controller.app.config import TableConfig
 from controller.app.devices import Devices
+from controller.app.meta import Meta
 from controller.app.picture import DARK, Display, display, state_payload
 from controller.core.bookkeeping import holds
 from controller.core.game import Game
@@ -29,8 +30,11 @@ class Hub:
         self._refused = ""
         self._shoe_errors: set[str] = set()
         self._round = ""
+        self._rules: tuple[str, str] | None = None
+        """name and hash of the rule set in the ``meta`` that was published last"""
         self.devices: Devices | None = None
         self.bus: Bus | None = None
+        self.meta: Meta | None = None
         self.low_space = False
 
     def acknowledged(self, device: str, identity: str) -> None:
@@ -106,6 +110,9 @@ class Hub:
         self._round = playing
 
     def _tell_bus(self, bus: Bus, state: TableState, sequence: int) -> None:
+        if self.meta is not None and self._rules != (state.rules_name, state.rules_sha256):
+            self._rules = (state.rules_name, state.rules_sha256)
+            bus.set_meta(self.meta.of(state))
         name, more = status_of(state, self.low_space)
         bus.committed(name, more, state_payload(self._game, state, sequence, self._config.table.currency))
         bus.alerts({v.id: _alert(v) for v in state.verdicts})

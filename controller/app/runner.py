@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller import __version__
-from controller.adapters.camera import KIND
 from controller.adapters.console import Person
 from controller.adapters.reader import Faces, no_faces
 from controller.app import notes
@@ -21,6 +20,7 @@ from controller.app.check import Usable
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
 from controller.app.hub import CONTROLLER_FAILED, JOURNAL_FAILED, Hub
+from controller.app.meta import Meta
 from controller.app.patience import Patience, Silence
 from controller.app.plugins import load_game
 from controller.app.record import WARNING
@@ -118,8 +118,8 @@ class Runner:
             self._hub.devices = devices
             epoch = engine.start(now_us())
             bus = Bus(config, journal.journal_id, epoch, self._from_bus, self._vitals, self._say)
-            bus.set_meta(self._meta(journal, signer.public_key, epoch))
             self._hub.bus = bus
+            self._hub.meta = Meta(config, self.rules, journal.journal_id, signer.public_key, epoch)
             self._hub.refresh(engine.state, journal.tip.sequence)
             bus.start()
             devices.start()
@@ -155,9 +155,19 @@ class Runner:
 
     def _setup(self, devices: Devices, faces: Faces) -> TableSetup:
         staff = {s.card: Person(s.id, s.role) for s in self._config.staff if s.card}
-        simulated = self._config.table.simulation
+        table = self._config.table
         sources = sources_of(self._config.sources, devices.wirings.values())
-        return TableSetup(self.game, self.rules, devices.wirings, staff, __version__, simulated, faces, sources)
+        return TableSetup(
+            self.game,
+            self.rules,
+            devices.wirings,
+            staff,
+            __version__,
+            table.simulation,
+            faces,
+            sources,
+            table.currency,
+        )
 
     def _follow(self, engine: Engine, bus: Bus) -> None:
         patience, silence = Patience(self.game), Silence(self.game)
@@ -262,26 +272,6 @@ class Runner:
 
     def _vitals(self) -> dict[str, Any]:
         return {"free_bytes": self._free_bytes, "queue": self._queue.qsize(), "clock_offset_ms": self._clock_offset_ms}
-
-    def _meta(self, journal: Journal, public_key: str, epoch: int) -> dict[str, Any]:
-        table = self._config.table
-        eye = self._config.camera
-        camera = [{"name": eye.name, "kind": KIND, "driver": "vision"}] if eye is not None else []
-        return {
-            "site": table.site,
-            "table": table.id,
-            "game": table.game,
-            "currency": table.currency,
-            "simulation": table.simulation,
-            "insecure_lab": self._config.broker.insecure_lab,
-            "rules": {"name": self.rules.name, "title": self.rules.title, "sha256": self.rules.sha256},
-            "devices": [*({"name": d.name, "kind": d.kind, "driver": d.driver} for d in self._config.device), *camera],
-            "version": __version__,
-            "journalid": journal.journal_id,
-            "public_key": public_key,
-            "epoch": epoch,
-            "schemas": "urn:tablewatch:1",
-        }
 
     def health(self) -> BusStatus | None:
         """How publication stands; None before the bus was made."""

@@ -10,6 +10,7 @@ from controller.app.narrate import narrate
 from controller.cli.rounds_seats import SeatRound
 from controller.cli.rounds_verdicts import VerdictRow, take_verdict
 from controller.core.cards import Card
+from controller.core.inputs import SystemStarted
 from controller.core.words import Line, clean
 from controller.journal.chain import StoredEvent
 
@@ -86,6 +87,8 @@ class Round:
     void: str | None = None
     returned_minor: int = 0
     finished: bool = False
+    currency: str = ""
+    """of every amount, as the record has it"""
 
     def hand(self, box: int, number: int) -> HandRow:
         """The hand, box 0 the dealer's; made when it is new."""
@@ -114,21 +117,23 @@ _OPENED: Final[Mapping[str, type[Round] | type[SeatRound]]] = {"round.opened": R
 def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loose]:
     """Rounds and what lies between them, in order. A round still open at the end is not ``finished``."""
     current: Round | SeatRound | None = None
+    currency = ""
     for event in events:
         envelope = event.parsed()
         data = event.data()
         if current is not None and current.finished and envelope.get("correlationid") != current.round:
             yield current
             current = None
+        if event.type == SystemStarted.TYPE:
+            currency = clean(str(data.get("currency", "")))
         opened = _OPENED.get(event.type)
         if opened is not None:
             if current is not None:
                 yield current
-            current = opened(
-                clean(str(data.get("round"))), event.sequence, event.sequence, event.time_us, event.time_us
-            )
+            name, sequence = clean(str(data.get("round"))), event.sequence
+            current = opened(name, sequence, sequence, event.time_us, event.time_us, currency=currency)
         elif current is None:
-            yield Loose(event, narrate(event.type, data))
+            yield Loose(event, narrate(event.type, data, currency))
             continue
         current.last, current.to_us = event.sequence, event.time_us
         if isinstance(current, SeatRound):
@@ -146,7 +151,7 @@ def _take(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
         # A record of another version: its words are shown as they are.
         event_type = ""
     if event_type not in TOLD_BY_THE_ROUND:
-        told = narrate(event_type or "event", data)
+        told = narrate(event_type or "event", data, current.currency)
         if told is not None:
             current.lines.append(told)
 

@@ -42,6 +42,7 @@ def round_json(played: Round) -> dict[str, Any]:
     dealer = played.hands.get((0, 1))
     return {
         "kind": "round",
+        "currency": played.currency,
         "round": played.round,
         "events": [played.first, played.last],
         "from": time_text(played.from_us),
@@ -128,8 +129,9 @@ def verdict_text(verdict: VerdictRow) -> Text:
 def _result(played: Round) -> Text:
     if played.void is not None:
         reason = f": {played.void}" if played.void else ""
-        return Text(f"void{reason}; {money(played.returned_minor)} go back", "bold yellow")
+        return Text(f"void{reason}; {money(played.returned_minor, played.currency)} go back", "bold yellow")
     if played.house_minor is not None:
-        text = f"house {signed(played.house_minor)} of {money(played.total_minor())} staked"
+        house, staked = signed(played.house_minor), money(played.total_minor(), played.currency)
+        text = f"house {house} of {staked} staked"
         return Text(text + ("" if played.finished else "; cards not collected yet"), "green")
     return Text("not finished", "bold yellow")

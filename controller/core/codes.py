@@ -37,6 +37,12 @@ CODES: Final = (
         "Plug the right one in, or pair this one (`pair_device`).",
     ),
     VerdictCode(
+        "CHIPS_UNSEEN",
+        _HOLD,
+        "Events of the bet sensor are lost: chips may have been laid, taken or paid unseen.",
+        "Compare the stakes with the screen: `aligned` when they agree, else void the round.",
+    ),
+    VerdictCode(
         "TOO_MANY_VERDICTS",
         _HOLD,
         "So many matters are open that no more can be followed singly: a device is broken, or nobody attends.",

@@ -18,13 +18,15 @@ from controller.core.sources import SettleOn, Source
 @dataclass(frozen=True, slots=True)
 class SystemStarted:
     """The controller started; ``epoch`` counts starts of this journal. ``fold`` is the revision of the rules engine
-    that concludes from now on (0: from before it was recorded)."""
+    that concludes from now on (0: from before it was recorded); ``currency`` that of every amount until the next start
+    (three capital letters; empty: from before it was recorded)."""
 
     TYPE: ClassVar[str] = "system.started"
     epoch: int
     version: str
     simulated: bool = False
     fold: int = 0
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +108,14 @@ class DeviceFault:
 
 @dataclass(frozen=True, slots=True)
 class DeviceGap:
-    """Events of a card source may be missing and cannot be asked for again. ``missing`` 0 means unknown."""
+    """Events of a card source may be missing and cannot be asked for again; with ``chips``, events of a sensor that
+    tells of chips. ``missing`` 0 means unknown."""
 
     TYPE: ClassVar[str] = "device.gap"
     device: str
     reason: str
     missing: int = 0
+    chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from controller.core.facts import (
     ViolationAcknowledged,
 )
 from controller.core.game import Game
-from controller.core.inputs import CommandReceived
+from controller.core.inputs import CommandReceived, DeviceGap
 from controller.core.records import replace
 from controller.core.state import Service, TableState
 from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
@@ -29,6 +29,7 @@ ALIGNMENT: Final = (
     Correction("name_card", "name the next card that left the shoe unseen, in order", needs_card=True),
     NEW_SHOE,
 )
+CHIPS_ALIGNED: Final = Correction("aligned", "the chips on the table and the record agree: go on")
 VOID: Final = VOID_ROUND.kind
 
 Choice = tuple[OpenVerdict, Correction]
@@ -181,6 +182,21 @@ def unaligned(game: Game, state: TableState, device: str, reason: str, evidence:
         key=f"gap:{device}",
     )
     return raise_finding(state, finding, evidence, facts)
+
+
+def chips_unseen(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
+    """Hold an open table at which chips may have moved unseen: a person compares them with the record."""
+    if state.service is not Service.OPEN:
+        return state
+    finding = Finding(
+        "CHIPS_UNSEEN",
+        Severity.HOLD,
+        f"every chip that {event.device} tells of is on record",
+        event.reason,
+        (CHIPS_ALIGNED, *((VOID_ROUND,) if game.can_void(state.game) else ())),
+        key=f"chips:{event.device}",
+    )
+    return raise_finding(state, finding, describe(event), facts)
 
 
 def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:

@@ -17,6 +17,7 @@ from controller.core.inputs import (
     DecisionSignalled,
     DeviceOffline,
     RulesChosen,
+    SystemStarted,
     WagerPlaced,
     WagerWithdrawn,
 )
@@ -218,3 +219,14 @@ def test_loose_events_between_rounds_keep_their_order(played: Any) -> None:
         item.event.sequence if isinstance(item, Loose) else item.first for item in rounds_of(played.journal.events())
     ]
     assert sequences == sorted(sequences)
+
+
+def test_amounts_have_the_currency_that_is_on_record(table: Any, cli: Cli) -> None:
+    table.say(SystemStarted(1, "0.1.0", simulated=True, currency="GEL"))
+    table.open()
+    table.won_and_lost()
+    code, out, _ = cli("replay", table.path)
+    assert code == 0
+    assert "of 35.00 GEL staked" in out
+    code, out, _ = cli("replay", table.path, "--json")
+    assert [item["currency"] for item in map(json.loads, out.splitlines()) if item["kind"] == "round"] == ["GEL"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +19,9 @@ from controller.app.plugins import load_game
 from controller.app.rulesets import load_rules
 from controller.app.runner import Runner
 from controller.bus.endpoint import Endpoint
+from controller.bus.follower import Follower
 from controller.bus.keys import load_staff_key
+from controller.bus.topics import Topics
 from controller.bus.voice import now_us
 from controller.core.cards import Card
 from controller.core.inputs import CardDrawn, CommandReceived, DealerSignalled, DeckSpread, Input, WagerPlaced
@@ -202,3 +205,28 @@ def test_what_cannot_be_meant_is_a_usage_error(cli: Cli, words: list[str], said:
     code, out, err = cli("command", *words, "--broker", "mqtt://localhost", "--site", "a", "--table", "b")
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_meta_shows_the_rules_in_force_and_not_those_that_were_refused(
+    tmp_path: Path, config: Path, broker: Endpoint, until: Until
+) -> None:
+    lay_a_stake(usable(config).config)
+    config.write_text(config.read_text().replace("[journal]", "[rules]\nbox_max = 300000\n[journal]"))
+    wanted, in_force = usable(config).rules.sha256, load_rules(load_game("blackjack"), "armenian", {}).sha256
+    assert wanted != in_force
+    follower = Follower((broker,), "looker", (Topics("lv1", "bj-012").meta,))
+    heard: list[str] = []
+
+    def hears_rules() -> bool:
+        message = follower.next(0.1)
+        if message is not None:
+            heard.append(json.loads(message.payload)["rules"]["sha256"])
+        return bool(heard)
+
+    with _running(tmp_path, config, until):
+        follower.start()
+        try:
+            until(hears_rules, "the meta")
+        finally:
+            follower.stop()
+    assert heard[0] == in_force

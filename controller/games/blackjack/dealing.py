@@ -29,7 +29,7 @@ MOST_ASIDE: Final = 24
 def drawn(w: Work, event: CardDrawn) -> None:
     """A card was read as it left the shoe."""
     shoe = w.state.shoe
-    if event.again and (shoe is None or shoe.seen[event.card.index]):
+    if event.again and (shoe is None or _out_already(w.state, shoe, event.card)):
         face = "a card" if hidden(w.rules, w.state, event, held=w.held) else str(event.card)
         w.note("READ_AGAIN", "each card announced once", f"{face} announced again")
     elif shoe is None:
@@ -47,14 +47,25 @@ def hidden(rules: Rules, state: BlackjackState, event: CardDrawn, *, held: bool)
     shoe = state.shoe
     if shoe is None:
         return ""
-    if event.again and shoe.seen[event.card.index]:
-        secret = state.hole or state.face_down or any(a.hidden for a in (*state.loose, *state.kept))
+    if event.again and _out_already(state, shoe, event.card):
+        secret = bool(state.hole or state.face_down) or any(a.hidden for a in (*state.loose, *state.kept))
+        secret = secret or _unread_last(state, shoe)
         return f"{dealer.hidden_name(state, shoe.drawn)}:again" if secret else ""
     if state.face_up:
         return ""
     is_due = not (held or event.outside or event.again) and _is_due(rules, state)
     secret = not is_due or dealer.face_down_due(rules, state)
     return dealer.hidden_name(state, shoe.drawn + 1) if secret else ""
+
+
+def _out_already(state: BlackjackState, shoe: Shoe, card: Card) -> bool:
+    """True when a card that is announced again can be one that is counted: this face is out, or the last card out was
+    not read. That one still waits for its name: what a shoe reads the second time is no better than the first."""
+    return shoe.seen[card.index] > 0 or _unread_last(state, shoe)
+
+
+def _unread_last(state: BlackjackState, shoe: Shoe) -> bool:
+    return bool(state.unnamed) and state.unnamed[-1].number == shoe.drawn
 
 
 def _is_due(rules: Rules, state: BlackjackState) -> bool:
