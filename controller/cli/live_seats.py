@@ -87,7 +87,8 @@ def _hand(seat: Mapping[str, Any]) -> Text:
 
 def _count(seat: Mapping[str, Any]) -> Text:
     tricks, points = payload.whole(seat, "tricks"), payload.whole(seat, "points")
-    return Text(f"{tricks} tricks, {points} points" if tricks or points else "")
+    won = "1 trick" if tricks == 1 else f"{tricks} tricks"
+    return Text(f"{won}, {points} points" if tricks or points else "")
 
 
 def _combinations(seat: Mapping[str, Any]) -> Text:

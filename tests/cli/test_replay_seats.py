@@ -59,7 +59,7 @@ def test_a_round_reads_as_a_person_would_tell_it(cli: Cli, played: Any) -> None:
         "seat 2 A♣",
         "points 31 to 1",
         "seat 1 announced a run of 3 for 20",
-        "seat 2 gives up after 1 tricks: 97 points to the other",
+        "seat 2 gives up after 1 trick: 97 points to the other",
     ]
     assert said[start + 8].startswith("! OUT_OF_TURN (refused): expected seat 1 speaks; came: pass by seat 2")
     assert "void: misdeal" in said

@@ -101,6 +101,11 @@ def cards_of(mask: int) -> tuple[Card, ...]:
     return tuple([DECK[index] for index in bits(mask)])
 
 
+def as_held(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards as a person holds and reads them: by suit, nine to ace."""
+    return tuple(sorted(cards, key=lambda card: (card.index // 13, RANKS.index(card.rank))))
+
+
 def points_of(contract: int, mask: int) -> int:
     """Points of a set of cards in this contract."""
     table = POINTS[contract]

@@ -7,6 +7,7 @@ from typing import assert_never
 from controller.core.words import Line, Tone, line, money, signed
 from controller.games.blot import facts as f
 from controller.games.blot.announce import describe
+from controller.games.blot.cards import as_held
 from controller.games.blot.declarations import Claim
 
 MatchFact = f.FirstDealer | f.FeeLaid | f.MatchEnded | f.FeeMoved | f.FeeWaived | f.MatchVoided
@@ -75,13 +76,15 @@ def _deal(fact: DealFact) -> str:
 def _play(fact: PlayFact) -> str:
     match fact:
         case f.Declaration():
-            cards = "".join(f" {card}" for card in fact.cards)
+            cards = "".join(f" {card}" for card in as_held(fact.cards))
             what = describe(Claim("four" if fact.kind == "four" else "run", fact.size))
-            return f"seat {fact.seat} {fact.step} {what}{cards} for {fact.points}"
+            did = "showed" if fact.step == "shown" else fact.step
+            return f"seat {fact.seat} {did} {what}{cards} for {fact.points}"
         case f.TrickWon():
             return f"trick {fact.number}: {fact.led} {fact.reply} to seat {fact.winner}, {fact.points} points"
         case f.GivenUp():
-            return f"seat {fact.seat} gives up after {fact.tricks_played} tricks: {fact.points} points to the other"
+            tricks = "1 trick" if fact.tricks_played == 1 else f"{fact.tricks_played} tricks"
+            return f"seat {fact.seat} gives up after {tricks}: {fact.points} points to the other"
         case f.RoundScored():
             status = fact.status.replace("_", " ")
             return f"round {fact.round}: {status}, {fact.points[0]} to {fact.points[1]} points"

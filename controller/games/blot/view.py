@@ -8,7 +8,7 @@ from controller.core.cards import DECK
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
 from controller.games.blot import announce, bidding, chips, laying
-from controller.games.blot.cards import CONTRACTS, cards_of
+from controller.games.blot.cards import CONTRACTS, as_held, cards_of
 from controller.games.blot.rules import Rules
 from controller.games.blot.scoring import CARDS
 from controller.games.blot.state import SEATS, BlotState, Deal, Phase, Play
@@ -60,7 +60,7 @@ def _play(rules: Rules, state: BlotState) -> tuple[Expected, ...]:
     card = f"seat {seat} leads" if play.led < 0 else f"seat {seat} answers {DECK[play.led]}"
     found = [
         Expected(Kind.CARD, card, seat),
-        Expected(Kind.DECISION, f"or seat {seat} gives up", seat, options=("give_up",)),
+        Expected(Kind.DECISION, f"seat {seat} gives up", seat, options=("give_up",)),
     ]
     for other in SEATS:
         if announce.may_announce(rules, play, other):
@@ -157,7 +157,7 @@ def _seat(state: BlotState, seat: int) -> dict[str, Any]:
     data["cards"] = _hand(deal, play, seat)
     if play is not None:
         data["announced"] = [announce.describe(claim) for claim in play.claims[seat - 1]]
-        data["shown"] = [card.text for card in cards_of(play.shown[seat - 1])]
+        data["shown"] = [card.text for card in as_held(cards_of(play.shown[seat - 1]))]
         data["tricks"], data["points"] = play.tricks[seat - 1], play.points[seat - 1]
     return data
 
@@ -168,4 +168,4 @@ def _hand(deal: Deal, play: Play | None, seat: int) -> list[str | None]:
     public = play.public if play is not None else deal.named | (1 << deal.up if deal.kept else 0)
     known = hands[seat - 1]
     hidden = (known & ~public).bit_count() + unknown[seat - 1]
-    return [card.text for card in cards_of(known & public)] + [None] * hidden
+    return [card.text for card in as_held(cards_of(known & public))] + [None] * hidden

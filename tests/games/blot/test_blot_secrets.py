@@ -18,6 +18,7 @@ from controller.core.inputs import CardDrawn, CardLaid
 from controller.core.table import expected, step
 from controller.games.blot import GAME
 from controller.games.blot.cards import DECK_MASK, bits
+from controller.games.blot.facts import Declaration
 
 ONE = "KS QS JS TS 9D TC 9C QC JD"
 TWO = "AS AH KH QH JH TH AD AC KC"
@@ -129,3 +130,13 @@ def test_a_name_of_a_hidden_card_comes_once_in_a_journal(felt: Callable[..., Any
     table.command(name="void-round")
     assert len(set(names)) == len(names)
     assert all(name.startswith("1-1:") for name in names)
+
+
+def test_cards_that_lie_open_are_read_nine_to_ace(felt: Callable[..., Any]) -> None:
+    table = felt()
+    table.deal("KS QS JS TS AS TC 9C QC JD", "9S AH KH QH JH TH AD AC KC", "TC", "1 take")
+    table.say("1 announce_run 5", "1 plays TC", "2 plays AC", "2 plays 9S", "1 show 0", "1 plays TC")
+    view = GAME.view(table.state.rules, table.game)
+    assert [seat["shown"] for seat in view["seats"]] == [["TS", "JS", "QS", "KS", "AS"], []]
+    told = GAME.tell(table.last(Declaration), "EUR").text
+    assert told == "seat 1 showed a run of 5 T♠ J♠ Q♠ K♠ A♠ for 100"
