@@ -88,4 +88,6 @@ def _is_plain(picture: Image, corners: Quad) -> bool:
     if part.size == 0:
         return False
     blurred = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    return float(blurred.std()) < PLAIN_CONTRAST
+    inside = np.zeros(blurred.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(shrunk - low).astype(np.int32), 1)
+    return float(blurred[inside > 0].std()) < PLAIN_CONTRAST

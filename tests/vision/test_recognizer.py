@@ -157,6 +157,18 @@ def test_a_face_down_card_is_found_among_others(recognizer: Recognizer) -> None:
     assert sorted(reading.text for reading in readings) == ["8C", "face_down"]
 
 
+@pytest.mark.parametrize("angle", [0, 30, 45, 80])
+def test_a_cut_card_is_told_from_a_back_at_any_angle(recognizer: Recognizer, angle: int) -> None:
+    deck = replace(draw_deck(), back=draw_back(Print(back=(150, 50, 30))))
+    cards = [
+        Placed("8C", 120, 240, 110, 0),
+        Placed("cut_card", 310, 240, 110, angle),
+        Placed("face_down", 520, 240, 110, angle),
+    ]
+    readings = recognizer.read(table(deck, *cards)).readings
+    assert sorted(reading.text for reading in readings) == ["8C", "cut_card", "face_down"]
+
+
 def test_the_package_loads_without_anything_of_ours_and_without_a_screen() -> None:
     code = "import sys, vision; print(sorted({m.partition('.')[0] for m in sys.modules} & set(sys.argv[1:])))"
     ours = ("controller", "drivers", "firmware_sim", "torch")
