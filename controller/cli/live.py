@@ -17,6 +17,7 @@ from controller.cli import payload
 from controller.cli.live_boxes import boxes_view, dealer_view
 from controller.cli.live_lines import dues_lines, next_lines, shoe_view, verdict_lines
 from controller.cli.live_seats import deal_view, seats_view
+from controller.cli.live_sight import sight_lines
 from controller.cli.screen import styled
 from controller.core.words import Line
 
@@ -158,6 +159,7 @@ def _footer(picture: Picture, width: int) -> list[RenderableType]:
         rows.append(_progress(picture.progress, picture.done_permille, width))
     elif picture.progress:
         rows.append(Text(f" {picture.progress}", "magenta", no_wrap=True, overflow="ellipsis"))
+    rows += sight_lines(payload.mapping(picture.state, "sources"))
     rows.append(_devices(picture))
     return rows
 

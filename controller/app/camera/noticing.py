@@ -199,8 +199,9 @@ def _covered(place: Point, readings: Sequence[Reading]) -> bool:
 
 
 def _is_unread(reading: Reading, cards: Sequence[Reading]) -> bool:
-    """A card surface that nobody reads: not one that only settles, and no part of a card that is read."""
-    if reading.kind is not Kind.UNKNOWN or _settles(reading):
+    """An index that nobody reads: not one that only settles, no surface without any (a card below another one, a chip),
+    and no part of a card that is read."""
+    if reading.kind is not Kind.UNKNOWN or _settles(reading) or Reason.COVERED in reading.reasons:
         return False
     return all(overlap(reading.corners, card.corners) < SAME_CARD for card in cards)
 

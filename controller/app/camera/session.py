@@ -84,7 +84,10 @@ class CameraSession:
     def _run(self) -> None:
         attempt = 0
         while not self._stopping.is_set():
-            heard, reason = self._listen_once()
+            try:
+                heard, reason = self._listen_once()
+            except OSError as error:
+                heard, reason = False, f"the camera's process cannot be started: {error.strerror}"
             self._over(reason)
             attempt = 0 if heard else attempt + 1
             self._stopping.wait(self._backoff.delay_s(attempt))

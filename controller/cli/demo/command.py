@@ -31,7 +31,10 @@ def demo(
     camera: Annotated[bool, typer.Option("--camera", help="A camera sees where the cards come to lie.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Bad lines on every cable.")] = False,
     deviations: Annotated[bool, typer.Option(help="Whether dealer and players make planted mistakes.")] = True,
-    kill: Annotated[bool, typer.Option(help="Whether the controller is killed once on the way.")] = True,
+    kill: Annotated[
+        bool | None,
+        typer.Option(help="Whether the controller is killed once on the way. [default: yes, with a camera no]"),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Order of the cards, what people do, faults.")] = 1,
     keep: Annotated[
         Path | None, typer.Option(help="Folder for journal, archive and logs; default: a new one below /tmp.")
@@ -52,6 +55,7 @@ def demo(
         raise typer.BadParameter(f"{folder} is not empty: name a new folder", param_hint="--keep")
     screen = output()
     rounds, speed = rounds or (3 if camera else 7), speed or (1.0 if camera else 6.0)
+    kill = not camera if kill is None else kill
     play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value, camera), folder)
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)

@@ -157,3 +157,15 @@ def test_the_process_ends_with_the_session(session: Any, ears: Ears, tmp_path: P
     ears.wait_for(1)
     assert one.stop()
     assert not os.path.exists(f"/proc/{number.read_text()}")
+
+
+def test_a_machine_that_starts_no_process_is_told_in_one_line(
+    ears: Ears, monkeypatch: pytest.MonkeyPatch, until: Until
+) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    session = CameraSession("eye", SETTINGS, ears, backoff=QUICK)
+    session.start()
+    ears.wait_for(1)
+    assert session.stop()
+    reason = "the camera's process cannot be started: No such file or directory"
+    assert ears.heard == [LinkChanged(DOWN, reason)]

@@ -152,8 +152,8 @@ def test_a_card_that_cannot_be_read_is_told_once_after_a_while(table: Table) -> 
     assert table.see(unread(), for_ms=UNREAD_MS + 100) == [Unread("box-1", Reason.UNSURE.sentence)]
 
 
-@pytest.mark.parametrize("reason", [Reason.SETTLING, Reason.MOVING])
-def test_a_card_that_only_settles_is_not_unread(table: Table, reason: Reason) -> None:
+@pytest.mark.parametrize("reason", [Reason.SETTLING, Reason.MOVING, Reason.COVERED])
+def test_a_card_that_settles_or_shows_no_index_is_not_unread(table: Table, reason: Reason) -> None:
     assert table.see(unread(reason=reason), for_ms=20_000) == []
 
 
