@@ -44,7 +44,7 @@ class Followed:
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """What a source saw at a place; ``tag`` is empty where it knows none. ``hidden``: the face is secret still;
-    ``passed``: cards drawn since."""
+    ``again``: nothing tells it from a card that this source has seen there already; ``passed``: cards drawn since."""
 
     device: str
     box: int
@@ -52,6 +52,7 @@ class Sighting:
     card: Card
     tag: str = ""
     hidden: bool = False
+    again: bool = False
     passed: int = 0
 
 
@@ -118,8 +119,10 @@ class Fit(StrEnum):
     """it is that card, seen for the first time by this source"""
     READS = "reads"
     """it is that card, which the source that draws could not read"""
+    MAY_READ = "may_read"
+    """the same, or it is another card that this source has yet to see there"""
     AGAIN = "again"
-    """it is a card seen before, and says nothing new"""
+    """it is a card that this source has seen there, or one that lies aside: it says nothing new"""
     DIFFERS = "differs"
     """that card lies there by the record, with another face"""
     MISLAID = "mislaid"
@@ -174,6 +177,8 @@ def _claim(old: list[Followed], candidates: list[Followed]) -> Followed | None:
 
 def fit(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | None]:
     """How a sighting fits, and the card it is about. ``decided``: the round is over and cards may be taken together."""
+    if decided and not fusion.cards:
+        return Fit.AGAIN, None  # the cards of a voided round lie together
     here = [c for c in fusion.cards if _at(fusion, c, s)]
     unseen = [c for c in here if s.device not in c.seen]
     tagged = next((c for c in fusion.cards if s.tag and c.tag == s.tag), None)
@@ -187,23 +192,20 @@ def fit(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | 
         return Fit.AGAIN, None
     unread = [c for c in unseen if c.card is None]
     if unread:
-        return Fit.READS, unread[0]
+        return (Fit.READS if len(unseen) == 1 else Fit.MAY_READ), unread[0]
+    differing = [c for c in unseen if c.card != s.card and not c.confirmed]
+    if differing:
+        return Fit.DIFFERS, differing[0]
     if decided and any(c.card == s.card and not other_tag(c, s) for c in fusion.cards):
         return Fit.AGAIN, None
-    differing = [c for c in unseen if c.card != s.card]
-    if differing:
-        return Fit.DIFFERS, differing[-1]
     return _elsewhere(fusion, s, here)
 
 
 def _elsewhere(fusion: Fusion, s: Sighting, here: list[Followed]) -> tuple[Fit, Followed | None]:
     """The fit of a sighting where every card of the record has been seen by this source."""
     same = [c for c in fusion.cards if c.card == s.card and not other_tag(c, s)]
-    if any(c in here for c in same):
+    if any(c in here or c.box == ASIDE for c in same):
         return Fit.AGAIN, None
-    aside = [c for c in same if c.box == ASIDE]
-    if aside:
-        return Fit.SEEN, aside[-1]
     newest = max((c.number for c in fusion.cards), default=0)
     astray = [c for c in same if not (c.seen or c.confirmed or c.down) and (_watched(fusion, c) or c.number == newest)]
     return (Fit.MISLAID, astray[-1]) if astray else (Fit.UNKNOWN, None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from controller.core.bookkeeping import close_key, holds, raise_finding
+from controller.core.bookkeeping import close, holds, raise_finding
 from controller.core.evidence import describe
 from controller.core.fusion import Sighting, awaited, passed, unconfirmed
 from controller.core.game import Game
@@ -25,16 +25,16 @@ from controller.core.inputs import (
 from controller.core.records import replace
 from controller.core.sources import SettleOn
 from controller.core.state import Service, TableState
-from controller.core.verdicts import VOID_ROUND
 from controller.core.watch_findings import (
     CONFIRM_CARDS,
+    NAME_FIRST,
     UNCONFIRMED,
     offline,
     silent,
     silent_key,
     still_unconfirmed,
 )
-from controller.core.watch_sight import followed, judge, judge_again
+from controller.core.watch_sight import and_void, followed, judge, judge_again, went_on
 
 _OF_CARDS: Final = (CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, CardShown)
 _GAME_INPUTS: Final = frozenset(GameInput.__args__)
@@ -46,7 +46,10 @@ def before(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
     if not _active(game, state) or isinstance(event, _OF_CARDS):
         return state
     evidence = describe(event)
-    return _settlement(game, judge_again(game, state, evidence, facts, late=True), evidence, facts)
+    assert game.sightings is not None
+    decided = game.sightings.decided(state.game)
+    state = judge_again(game, state, evidence, facts, late=True, waited=decided)
+    return _settlement(game, state, evidence, facts)
 
 
 def after(game: Game, was: TableState, state: TableState, event: Input, facts: list[Any]) -> TableState:
@@ -70,13 +73,13 @@ def after(game: Game, was: TableState, state: TableState, event: Input, facts: l
                 state = raise_finding(state, offline(source, reason), describe(event), facts)
         case SourcesWaited():
             evidence = describe(event)
-            state = _silence(judge_again(game, state, evidence, facts, late=True), 0, evidence, facts)
+            state = _silence(judge_again(game, state, evidence, facts, waited=True), 0, evidence, facts)
             state = _settlement(game, state, evidence, facts)
         case _ if state.game is not was.game:
             state = judge_again(game, state, describe(event), facts)
         case _:
             pass
-    return _put_right(state, facts) if state.verdicts else state
+    return _put_right(game, state, describe(event, hidden=True), facts) if state.verdicts else state
 
 
 def waits(game: Game, state: TableState) -> bool:
@@ -85,7 +88,8 @@ def waits(game: Game, state: TableState) -> bool:
         return False
     fusion = state.fusion
     away = (*fusion.silent, *state.offline)
-    return bool(fusion.early or _lacking(game, state)) or any(s.name not in away for _, s in awaited(fusion))
+    early = any(not s.again for s in fusion.early)
+    return early or _lacking(game, state) or any(s.name not in away for _, s in awaited(fusion))
 
 
 def _active(game: Game, state: TableState) -> bool:
@@ -124,11 +128,11 @@ def _settlement(game: Game, state: TableState, evidence: str, facts: list[Any]) 
     cards = unconfirmed(state.fusion)
     sources = {source.name for card, source in awaited(state.fusion) if card in cards}
     away = [name for name in state.offline if name in sources]
-    ways = (CONFIRM_CARDS, *((VOID_ROUND,) if game.can_void(state.game) else ()))
+    ways = and_void(game, state, CONFIRM_CARDS, NAME_FIRST)
     return raise_finding(state, still_unconfirmed(state.fusion, cards, away, ways), evidence, facts)
 
 
-def _put_right(state: TableState, facts: list[Any]) -> TableState:
+def _put_right(game: Game, state: TableState, evidence: str, facts: list[Any]) -> TableState:
     """Close what the sources themselves have put right meanwhile."""
     lacks = {silent_key(source.name) for _, source in awaited(state.fusion)}
     if unconfirmed(state.fusion):
@@ -136,5 +140,5 @@ def _put_right(state: TableState, facts: list[Any]) -> TableState:
     for verdict in state.verdicts:
         mine = verdict.key.startswith(silent_key("")) or verdict.code == UNCONFIRMED
         if mine and verdict.key not in lacks:
-            state = close_key(state, verdict.key, "put_right", facts)
+            state = went_on(game, close(state, verdict, "put_right", facts), verdict, evidence, facts)
     return state

@@ -15,6 +15,7 @@ NO_CARD: Final = Correction("no_card", "the source was wrong, or the card was ta
 COUNT_IT: Final = Correction("count_it", "the card left the shoe unseen: it counts as the next one due")
 CONFIRM_READ: Final = Correction("confirm_read", "it is the card that the source read")
 CONFIRM_CARDS: Final = Correction("confirm_cards", "the cards lie as they are on record; say why you are sure")
+NAME_FIRST: Final = Correction("name_card", "the first of these cards is another one: name it", needs_card=True)
 NAME_CARD: Final = Correction("name_card", "a supervisor names the card after looking at it", needs_card=True)
 
 DISAGREE: Final = "SOURCES_DISAGREE"
@@ -48,7 +49,7 @@ CODES: Final = (
         (Severity.HOLD,),
         "The round is decided, and cards that two sources should have seen were seen by one "
         "(`settle_on = two_sources`).",
-        "Wait for the source, or look at the cards and confirm them with a reason.",
+        "Wait for the source, or look at the cards and confirm them with a reason; name one that is another.",
     ),
     VerdictCode(
         SILENT,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from controller.core.bookkeeping import absorb, close, close_key, holds, raise_finding
+from controller.core.bookkeeping import absorb, close, holds, raise_finding
 from controller.core.cards import Card
 from controller.core.fusion import Doubt, Fit, Followed, Sighting, fit, follow, other_tag, place_in_hand, saw
 from controller.core.game import Game, Outcome
 from controller.core.records import replace
+from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn
 from controller.core.state import TableState
-from controller.core.verdicts import VOID_ROUND, Correction, Finding, OpenVerdict, Severity
+from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
 from controller.core.watch_findings import (
     COUNT_IT,
     NAME_CARD,
@@ -37,51 +38,77 @@ def judge(
     assert game.sightings is not None
     fusion = state.fusion
     found, card = fit(fusion, s, decided=game.sightings.decided(state.game))
+    late = late and not any(c.box == ASIDE and not c.seen for c in fusion.cards)  # it may be the one that lies aside
     match found, card:
         case Fit.SEEN, Followed():
             return replace(state, fusion=fusion.with_card(saw(card, s)))
-        case Fit.AGAIN, _:
-            return state
-        case Fit.READS, Followed():
-            return _reads(game, state, card, s, evidence, facts)
-        case Fit.DIFFERS, Followed():
+        case Fit.READS | Fit.MAY_READ, Followed():
+            return _reads(game, state, card, s, evidence, facts, sure=found is Fit.READS)
+        case (Fit.AGAIN | Fit.MISLAID | Fit.TWICE | Fit.UNKNOWN, _) if s.again:
+            return state if late else _early(state, s)
+        case Fit.DIFFERS, Followed() if late or not s.again:
             key = f"seen:{card.number}:{s.device}"
             finding = disagree(fusion, card, s, key, _ways(game, state, card, s))
             return _doubted(state, s, card.number, finding, evidence, facts)
+        case Fit.AGAIN, _:
+            return state if late or s.tag or not fusion.cards else _maybe(state, s)
         case Fit.MISLAID, Followed():
             spots = (card.box, card.hand), (s.box, s.hand)
             outcome = game.sightings.mislaid(state.rules, state.game, *spots, held=bool(holds(state)))
-            return followed(game, absorb(state, outcome, evidence, facts))
+            return _maybe(followed(game, absorb(state, outcome, evidence, facts)), s)
         case Fit.TWICE, Followed():
-            finding = twice(card, s, _key(s), _and_void(game, state, NO_CARD))
+            finding = twice(card, s, _key(s), and_void(game, state, NO_CARD))
             return _doubted(state, s, 0, finding, evidence, facts)
-        case _ if late or len(fusion.early) >= MOST_EARLY:
+        case Fit.UNKNOWN, _ if late or len(fusion.early) >= MOST_EARLY:
             return _unexplained(game, state, s, evidence, facts)
         case _:
-            return replace(state, fusion=replace(fusion, early=(*fusion.early, s)))
+            return _early(state, s)
 
 
-def judge_again(game: Game, state: TableState, evidence: str, facts: list[Any], *, late: bool = False) -> TableState:
-    """Take the sightings again that no card explained so far. ``late``, or so many cards later, they are verdicts."""
+def _early(state: TableState, s: Sighting) -> TableState:
+    """Keep a sighting until the cards that come explain it."""
+    return replace(state, fusion=replace(state.fusion, early=(*state.fusion.early, s)))
+
+
+def _maybe(state: TableState, s: Sighting) -> TableState:
+    """Keep a sighting that was understood, and yet may be another card of this face whose draw is still to come."""
+    kept = replace(s, again=True)
+    room = len(state.fusion.early) < MOST_EARLY and kept not in state.fusion.early
+    return _early(state, kept) if room else state
+
+
+def fit_of(game: Game, state: TableState, s: Sighting) -> Fit:
+    """How a sighting fits the cards that lie now."""
+    assert game.sightings is not None
+    return fit(state.fusion, s, decided=game.sightings.decided(state.game))[0]
+
+
+def judge_again(
+    game: Game, state: TableState, evidence: str, facts: list[Any], *, late: bool = False, waited: bool = False
+) -> TableState:
+    """Take the sightings again that no card explained so far. ``late``, or so many cards later, they are verdicts;
+    those that may be nothing new only so many cards later, or when it was ``waited`` for a source."""
     early = state.fusion.early
     if early:
         state = replace(state, fusion=replace(state.fusion, early=()))
         for s in early:
-            over = late or s.passed >= state.fusion.silence_cards
+            over = waited or (late and not s.again) or s.passed >= state.fusion.silence_cards
             state = judge(game, state, s, evidence, facts, late=over)
-    return _explained(game, state, facts)
+    return _explained(game, state, evidence, facts)
 
 
-def _explained(game: Game, state: TableState, facts: list[Any]) -> TableState:
+def _explained(game: Game, state: TableState, evidence: str, facts: list[Any]) -> TableState:
     """Close the verdict about a card that has been drawn after all."""
     assert game.sightings is not None
     for doubt in state.fusion.doubts:
-        if not doubt.number and any(v.key == doubt.key for v in state.verdicts):
+        verdict = next((v for v in state.verdicts if v.key == doubt.key and not doubt.number), None)
+        if verdict is not None:
             found, card = fit(state.fusion, doubt.sighting, decided=game.sightings.decided(state.game))
             if found is Fit.SEEN and card is not None:
                 fusion = state.fusion.with_card(saw(card, doubt.sighting))
                 fusion = replace(fusion, doubts=tuple(d for d in fusion.doubts if d is not doubt))
-                state = close_key(replace(state, fusion=fusion), doubt.key, "put_right", facts)
+                state = close(replace(state, fusion=fusion), verdict, "put_right", facts)
+                state = went_on(game, state, verdict, evidence, facts)
     return state
 
 
@@ -118,12 +145,14 @@ def _key(s: Sighting) -> str:
     return f"lies:{s.device}:{s.box}:{s.hand}:{'' if s.hidden else s.card.text}:{s.tag}"
 
 
-def _reads(game: Game, state: TableState, card: Followed, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
+def _reads(
+    game: Game, state: TableState, card: Followed, s: Sighting, evidence: str, facts: list[Any], *, sure: bool
+) -> TableState:
     """A card that the drawing source could not read: one source's word names it, or is offered to a supervisor."""
     verdict = next((v for v in state.verdicts if v.key == card.waits), None)
     if verdict is None:
         return state
-    if state.fusion.settle_on is SettleOn.TWO_SOURCES:
+    if not sure or state.fusion.settle_on is SettleOn.TWO_SOURCES:
         return _doubted(state, s, card.number, read_by(verdict, s), evidence, facts)
     state = close(state, verdict, f"read_by_{s.device}", facts)
     return complete(game, state, verdict, Doubt(verdict.key, s, card.number), evidence, facts)
@@ -132,7 +161,7 @@ def _reads(game: Game, state: TableState, card: Followed, s: Sighting, evidence:
 def _unexplained(game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
     """A card that no drawn one explains: one that was seen elsewhere, or one that never left the shoe."""
     counted = () if s.hidden else (COUNT_IT,)
-    ways = _and_void(game, state, NO_CARD, *counted)
+    ways = and_void(game, state, NO_CARD, *counted)
     elsewhere = next((c for c in state.fusion.cards if c.card == s.card and c.seen and not other_tag(c, s)), None)
     finding = not_drawn(state.fusion, s, _key(s), ways) if elsewhere is None else twice(elsewhere, s, _key(s), ways)
     return _doubted(state, s, 0, finding, evidence, facts)
@@ -141,9 +170,9 @@ def _unexplained(game: Game, state: TableState, s: Sighting, evidence: str, fact
 def _ways(game: Game, state: TableState, card: Followed, s: Sighting) -> tuple[Correction, ...]:
     """How a disagreement may end: with the other face only where the round could have gone the same way with it."""
     if card.down:
-        return _and_void(game, state, believe_record(state.fusion, card, s))
+        return and_void(game, state, believe_record(state.fusion, card, s))
     other = () if refused(renamed(game, state, card, s.card)) else (believe_source(s),)
-    return _and_void(game, state, believe_record(state.fusion, card, s), *other, NAME_CARD)
+    return and_void(game, state, believe_record(state.fusion, card, s), *other, NAME_CARD)
 
 
 def renamed(game: Game, state: TableState, card: Followed, face: Card) -> Outcome:
@@ -159,5 +188,15 @@ def refused(outcome: Outcome) -> str:
     return next((f"{f.actual}: {f.expected}" for f in findings), "")
 
 
-def _and_void(game: Game, state: TableState, *ways: Correction) -> tuple[Correction, ...]:
-    return (*ways, *((VOID_ROUND,) if game.can_void(state.game) else ()))
+def and_void(game: Game, state: TableState, *ways: Correction) -> tuple[Correction, ...]:
+    """These corrections, and the last resort: voiding the round, or once it is settled taking all cards together."""
+    return (*ways, VOID_ROUND if game.can_void(state.game) else NEW_SHOE)
+
+
+def went_on(game: Game, state: TableState, verdict: OpenVerdict, evidence: str, facts: list[Any]) -> TableState:
+    """After this verdict was closed by the watch: where it was the last that held the table, the game goes on with what
+    has waited."""
+    if verdict.severity is not Severity.HOLD or holds(state):
+        return state
+    outcome = game.correct(state.rules, state.game, verdict, "aligned", None, held=False)
+    return followed(game, absorb(state, outcome, evidence, facts))

@@ -7,14 +7,22 @@ from typing import Any, Final
 from controller.core.bookkeeping import absorb
 from controller.core.cards import Card
 from controller.core.evidence import describe
-from controller.core.fusion import Doubt, Followed, awaited, saw
+from controller.core.fusion import Doubt, Fit, Followed, awaited, saw, unconfirmed
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived
 from controller.core.records import replace
 from controller.core.state import TableState
-from controller.core.verdicts import Correction, OpenVerdict
-from controller.core.watch_findings import CODES, CONFIRM_CARDS, CONFIRM_READ, COUNT_IT, DISAGREE, UNCONFIRMED
-from controller.core.watch_sight import complete, followed, judge, refused, renamed
+from controller.core.verdicts import START_ANEW, Correction, OpenVerdict
+from controller.core.watch_findings import (
+    CODES,
+    CONFIRM_CARDS,
+    CONFIRM_READ,
+    COUNT_IT,
+    DISAGREE,
+    NAME_CARD,
+    UNCONFIRMED,
+)
+from controller.core.watch_sight import complete, fit_of, followed, judge, refused, renamed, went_on
 
 BELIEVE_SOURCE: Final = "believe_source"
 TWO_PEOPLE: Final = frozenset({BELIEVE_SOURCE, COUNT_IT.kind})
@@ -25,7 +33,8 @@ _MINE: Final = frozenset(code.code for code in CODES)
 
 def is_mine(verdict: OpenVerdict, correction: Correction) -> bool:
     """Whether a correction is the watch's to carry out, and not the game's."""
-    return verdict.code in _MINE or correction.kind == CONFIRM_READ.kind
+    mine = verdict.code in _MINE or correction.kind == CONFIRM_READ.kind
+    return mine and correction.kind not in START_ANEW
 
 
 def refusal(game: Game, state: TableState, verdict: OpenVerdict, correction: Correction, event: CommandReceived) -> str:
@@ -33,7 +42,7 @@ def refusal(game: Game, state: TableState, verdict: OpenVerdict, correction: Cor
     if correction.kind == CONFIRM_CARDS.kind and not event.reason:
         return "say why you are sure that the cards lie so: a reason is needed"
     face = _face(state, verdict, correction.kind, event.card)
-    if verdict.code != DISAGREE or face is None:
+    if face is None or verdict.code not in {DISAGREE, UNCONFIRMED}:
         return ""
     card = _card(state, verdict)
     return "the card is not on the table any more" if card is None else refused(renamed(game, state, card, face))
@@ -43,26 +52,25 @@ def correct(
     game: Game, state: TableState, verdict: OpenVerdict, kind: str, event: CommandReceived, facts: list[Any]
 ) -> TableState:
     """Carry out a correction that was offered; its verdict is closed already."""
-    doubt = _doubt(state, verdict)
-    doubts = tuple(d for d in state.fusion.doubts if d is not doubt)
     evidence = describe(event)
+    doubt = _doubt(state, verdict)
+    card, face = _card(state, verdict), _face(state, verdict, kind, event.card)
+    doubts = tuple(d for d in state.fusion.doubts if d is not doubt)
     state = replace(state, fusion=replace(state.fusion, doubts=doubts))
-    if verdict.code == UNCONFIRMED:
-        return _confirmed(state)
-    if doubt is None:
-        return state
-    if kind == CONFIRM_READ.kind:
-        return _looked_at(complete(game, state, verdict, doubt, evidence, facts), doubt)
-    if verdict.code == DISAGREE:
-        face = doubt.sighting.card if kind == BELIEVE_SOURCE else event.card
-        if face is not None and kind != "believe_record":
-            state = _rename(game, state, doubt, face, evidence, facts)
-        return _looked_at(state, doubt)
-    if kind == COUNT_IT.kind:
+    if kind == CONFIRM_CARDS.kind:
+        state = _confirmed(state)
+    elif verdict.code in {DISAGREE, UNCONFIRMED} and card is not None:
+        if face is not None:
+            state = _rename(game, state, card, face, evidence, facts)
+        state = _looked_at(state, card.number, doubt)
+        if face is None and doubt is not None and fit_of(game, state, doubt.sighting) is Fit.DIFFERS:
+            state = judge(game, state, doubt.sighting, evidence, facts)  # it may be another card of the hand
+    elif kind == CONFIRM_READ.kind and doubt is not None:
+        state = _looked_at(complete(game, state, verdict, doubt, evidence, facts), doubt.number, None)
+    elif kind == COUNT_IT.kind and doubt is not None:
         outcome = game.name_card(state.rules, state.game, doubt.sighting.card)
-        state = followed(game, absorb(state, outcome, evidence, facts))
-        return judge(game, state, doubt.sighting, evidence, facts)
-    return state
+        state = judge(game, followed(game, absorb(state, outcome, evidence, facts)), doubt.sighting, evidence, facts)
+    return went_on(game, state, verdict, evidence, facts)
 
 
 def _doubt(state: TableState, verdict: OpenVerdict) -> Doubt | None:
@@ -70,6 +78,9 @@ def _doubt(state: TableState, verdict: OpenVerdict) -> Doubt | None:
 
 
 def _card(state: TableState, verdict: OpenVerdict) -> Followed | None:
+    """The card on record that the verdict is about."""
+    if verdict.code == UNCONFIRMED:
+        return next(iter(unconfirmed(state.fusion)), None)
     doubt = _doubt(state, verdict)
     return None if doubt is None else state.fusion.card(doubt.number)
 
@@ -77,24 +88,27 @@ def _card(state: TableState, verdict: OpenVerdict) -> Followed | None:
 def _face(state: TableState, verdict: OpenVerdict, kind: str, named: Card | None) -> Card | None:
     """The face that the correction gives the card on record; None when it leaves it."""
     doubt = _doubt(state, verdict)
-    return doubt.sighting.card if doubt is not None and kind == BELIEVE_SOURCE else named
+    if kind == BELIEVE_SOURCE and doubt is not None:
+        return doubt.sighting.card
+    return named if kind == NAME_CARD.kind else None
 
 
-def _rename(game: Game, state: TableState, doubt: Doubt, face: Card, evidence: str, facts: list[Any]) -> TableState:
-    card = state.fusion.card(doubt.number)
-    if card is None or card.card == face:
+def _rename(game: Game, state: TableState, card: Followed, face: Card, evidence: str, facts: list[Any]) -> TableState:
+    """Another face for a card; who has seen the old one has not seen this."""
+    if card.card == face:
         return state
     outcome = renamed(game, state, card, face)
-    named = replace(card, card=face, seen=() if face != doubt.sighting.card else saw(card, doubt.sighting).seen)
-    state = replace(state, fusion=state.fusion.with_card(named))
+    state = replace(state, fusion=state.fusion.with_card(replace(card, card=face, seen=())))
     return followed(game, absorb(state, outcome, evidence, facts))
 
 
-def _looked_at(state: TableState, doubt: Doubt) -> TableState:
-    card = state.fusion.card(doubt.number)
+def _looked_at(state: TableState, number: int, doubt: Doubt | None) -> TableState:
+    """A person has looked at the card; the source whose word was in doubt has had its word."""
+    card = state.fusion.card(number)
     if card is None:
         return state
-    return replace(state, fusion=state.fusion.with_card(replace(card, confirmed=True)))
+    seen = card.seen if doubt is None else saw(card, doubt.sighting).seen
+    return replace(state, fusion=state.fusion.with_card(replace(card, seen=seen, confirmed=True)))
 
 
 def _confirmed(state: TableState) -> TableState:

@@ -40,7 +40,7 @@ def laid(w: Work, event: CardLaid) -> None:
     elif state.unlaid:
         wanted, rest = state.unlaid[0], state.unlaid[1:]
         w.state = replace(state, unlaid=rest)
-        _wrong_box(w, wanted, where, last=not rest)
+        wrong_box(w, wanted, where, last=not rest)
     elif state.phase is Phase.BURN and state.burned:
         _burn_laid(w, where)
     elif state.loose and state.loose[-1].at is None:
@@ -60,7 +60,7 @@ def placed(w: Work, spot: Spot) -> None:
     where = state.early[0]
     w.state = replace(state, early=state.early[1:])
     if where != spot:
-        _wrong_box(w, spot, where, last=True)
+        wrong_box(w, spot, where, last=True)
 
 
 def burned(w: Work) -> None:
@@ -97,7 +97,8 @@ def _burn_laid(w: Work, where: Spot) -> None:
     w.hold("BURN_MISSING", wanted, f"a card was laid at {where}", TO_THE_RACK, LIES_RIGHT, key="laid")
 
 
-def _wrong_box(w: Work, wanted: Spot, where: Spot, *, last: bool) -> None:
+def wrong_box(w: Work, wanted: Spot, where: Spot, *, last: bool) -> None:
+    """A card lies at another spot than the one due; it may be moved while it is the ``last`` one dealt."""
     ways = (MOVE, LIES_RIGHT) if last else (LIES_RIGHT,)
     key = f"laid:{wanted.box}:{wanted.hand}:{where.box}"
     w.hold("WRONG_BOX", f"the card goes to {wanted}", f"it was laid at {where}", *ways, key=key)

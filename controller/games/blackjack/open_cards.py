@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from controller.core.cards import Card
 from controller.core.game import Outcome
-from controller.core.inputs import CardLaid
-from controller.core.records import replace
 from controller.core.sightings import ASIDE, Lying
-from controller.games.blackjack import flow, misdeals, renaming
+from controller.games.blackjack import flow, laying, renaming
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
@@ -40,10 +38,8 @@ class OpenCards:
     def mislaid(
         self, rules: Rules, state: BlackjackState, wanted: tuple[int, int], found: tuple[int, int], *, held: bool
     ) -> Outcome:
-        """Judged as a sensor's word, whatever sensors the table has; those spots that they have yet to confirm stay."""
-        w = Work(rules, replace(state, unlaid=(Spot(*wanted),), early=()), held)
-        where = Spot(*found)
-        misdeals.laid(w, CardLaid("", where.box, where.hand))
-        redealt = w.state.plan != state.plan
-        w.state = replace(w.state, unlaid=(where,) if redealt and state.unlaid else state.unlaid, early=state.early)
+        """A card at a wrong box, as a sensor would find it. A face alone never deals the cards anew, for an equal one
+        may be on its way."""
+        w, spot = Work(rules, state, held), Spot(*wanted)
+        laying.wrong_box(w, spot, Spot(*found), last=not state.unlaid or state.unlaid[-1] == spot)
         return w.outcome()

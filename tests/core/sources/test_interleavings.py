@@ -1,0 +1,127 @@
+"""Any interleaving of what two sources say: the truth comes out, or a named verdict; a good round is left alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bench.sighted_rounds import FACES, Faults, Round
+from bench.sighted_table import SightedTable
+from controller.core.fusion import Fit, Followed, Fusion, Sighting
+from controller.core.sources import SettleOn, Source
+
+MOST_CARDS = 12
+boxes = st.sets(st.integers(1, 3), min_size=1).map(lambda found: tuple(sorted(found)))
+read = st.one_of(st.none(), st.sampled_from((*FACES, "XX")))
+faults = st.builds(Faults, shoe=read, reader=read, astray=st.one_of(st.none(), st.none(), st.just((4, 1))))
+UNHURRIED = settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@UNHURRIED
+@given(
+    policy=st.sampled_from(SettleOn),
+    boxes=boxes,
+    wrong=st.dictionaries(st.integers(0, MOST_CARDS), faults, min_size=1, max_size=3),
+    data=st.data(),
+)
+def test_no_card_is_settled_that_is_not_on_the_felt(
+    policy: SettleOn, boxes: tuple[int, ...], wrong: dict[int, Faults], data: st.DataObject
+) -> None:
+    table = SightedTable(settle_on=policy)
+    a_round(table, lambda some: data.draw(st.sampled_from(some)), told_apart(wrong), boxes).play()
+    table.check()
+
+
+@UNHURRIED
+@given(policy=st.sampled_from(SettleOn), boxes=boxes, data=st.data())
+def test_a_good_round_is_never_held_however_late_the_readers_speak(
+    policy: SettleOn, boxes: tuple[int, ...], data: st.DataObject
+) -> None:
+    table = SightedTable(settle_on=policy)
+    played = a_round(table, lambda some: data.draw(st.sampled_from(some)), {}, boxes, lag=0)
+    played.play()
+    assert set(played.verdicts) <= {"SOURCE_SILENT", "CARDS_UNCONFIRMED"}
+    assert policy is SettleOn.TWO_SOURCES or "CARDS_UNCONFIRMED" not in played.verdicts
+    table.check()
+
+
+@pytest.mark.parametrize("policy", list(SettleOn))
+@pytest.mark.parametrize("seed", range(15))
+def test_a_good_round_whose_readers_speak_at_once_has_no_verdict(policy: SettleOn, seed: int) -> None:
+    table = SightedTable(settle_on=policy)
+    played = a_round(table, Random(seed).choice, {}, (1, 2, 3), prompt=True)
+    played.play()
+    assert (played.verdicts, played.settled) == ([], True)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_random_round_with_random_faults(seed: int) -> None:
+    random = Random(seed)
+    table = SightedTable(settle_on=random.choice(list(SettleOn)))
+    for _ in range(3):
+        if table.phase in {"betting", "burn"}:
+            a_round(table, random.choice, some_faults(random), (1, 2, 3)).play()
+    table.check()
+
+
+def some_faults(random: Random) -> dict[int, Faults]:
+    """Up to three cards with something wrong."""
+    words = (None, None, *FACES, "XX")
+    return told_apart(
+        {
+            random.randrange(MOST_CARDS): Faults(
+                random.choice(words), random.choice(words), random.choice((None, None, None, (4, 1)))
+            )
+            for _ in range(random.randint(1, 3))
+        }
+    )
+
+
+def told_apart(wrong: dict[int, Faults]) -> dict[int, Faults]:
+    """Two sources that agree on a wrong face are beyond what two sources can tell."""
+    same = {n: f for n, f in wrong.items() if f.shoe == f.reader and f.shoe not in {None, "XX"}}
+    return {**wrong, **{n: Faults(f.shoe, None, f.astray) for n, f in same.items()}}
+
+
+def a_round(table: Any, choose: Any, wrong: dict[int, Faults], boxes: tuple[int, ...], **how: Any) -> Round:
+    return Round(table, choose, wrong, boxes, **how)
+
+
+def by_face_only(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | None]:
+    del decided
+    same = next((c for c in fusion.cards if c.card == s.card), None)
+    return (Fit.SEEN, same) if same else (Fit.AGAIN, None)
+
+
+def anywhere(fusion: Fusion, card: Followed, s: Sighting) -> bool:
+    return True
+
+
+def nothing_is_awaited(fusion: Fusion) -> tuple[tuple[Followed, Source], ...]:
+    return ()
+
+
+@pytest.mark.parametrize(
+    ("where", "planted"),
+    [
+        ("controller.core.watch_sight.fit", by_face_only),
+        ("controller.core.fusion._at", anywhere),
+        ("controller.core.fusion.awaited", nothing_is_awaited),
+    ],
+)
+def test_a_planted_bug_is_caught_by_random_rounds(where: str, planted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(where, planted)
+    with pytest.raises(AssertionError):
+        for seed in range(400):
+            random = Random(seed)
+            table = SightedTable(settle_on=SettleOn.TWO_SOURCES)
+            a_round(table, random.choice, some_faults(random), (1, 2, 3)).play()
