@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bench.sighted_rounds import FACES, Faults, Round
 from bench.sighted_table import SightedTable
 from controller.core.fusion import Fit, Followed, Fusion, Sighting
+from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn, Source
 
 MOST_CARDS = 12
@@ -19,7 +20,7 @@ boxes = st.sets(st.integers(1, 3), min_size=1).map(lambda found: tuple(sorted(fo
 read = st.one_of(st.none(), st.sampled_from((*FACES, "XX")))
 faults = st.builds(Faults, shoe=read, reader=read, astray=st.one_of(st.none(), st.none(), st.just((4, 1))))
 UNHURRIED = settings(
-    max_examples=25,
+    max_examples=80,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -31,26 +32,26 @@ UNHURRIED = settings(
     policy=st.sampled_from(SettleOn),
     boxes=boxes,
     wrong=st.dictionaries(st.integers(0, MOST_CARDS), faults, min_size=1, max_size=3),
-    data=st.data(),
+    chance=st.integers(0, 2**32),
 )
 def test_no_card_is_settled_that_is_not_on_the_felt(
-    policy: SettleOn, boxes: tuple[int, ...], wrong: dict[int, Faults], data: st.DataObject
+    policy: SettleOn, boxes: tuple[int, ...], wrong: dict[int, Faults], chance: int
 ) -> None:
     table = SightedTable(settle_on=policy)
-    a_round(table, lambda some: data.draw(st.sampled_from(some)), told_apart(wrong), boxes).play()
+    a_round(table, Random(chance).choice, told_apart(wrong), boxes).play()
     table.check()
 
 
 @UNHURRIED
-@given(policy=st.sampled_from(SettleOn), boxes=boxes, data=st.data())
+@given(policy=st.sampled_from(SettleOn), boxes=boxes, chance=st.integers(0, 2**32))
 def test_a_good_round_is_never_held_however_late_the_readers_speak(
-    policy: SettleOn, boxes: tuple[int, ...], data: st.DataObject
+    policy: SettleOn, boxes: tuple[int, ...], chance: int
 ) -> None:
     table = SightedTable(settle_on=policy)
-    played = a_round(table, lambda some: data.draw(st.sampled_from(some)), {}, boxes, lag=0)
+    played = a_round(table, Random(chance).choice, {}, boxes, lag=0)
     played.play()
-    assert set(played.verdicts) <= {"SOURCE_SILENT", "CARDS_UNCONFIRMED"}
-    assert policy is SettleOn.TWO_SOURCES or "CARDS_UNCONFIRMED" not in played.verdicts
+    at_the_end = {"CARDS_UNCONFIRMED", "TABLE_HELD"} if policy is SettleOn.TWO_SOURCES else set()
+    assert set(played.verdicts) <= {"SOURCE_SILENT"} | at_the_end
     table.check()
 
 
@@ -98,12 +99,12 @@ def a_round(table: Any, choose: Any, wrong: dict[int, Faults], boxes: tuple[int,
 
 def by_face_only(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | None]:
     del decided
-    same = next((c for c in fusion.cards if c.card == s.card), None)
+    same = next((c for c in fusion.cards if c.card == s.card and not c.seen), None)
     return (Fit.SEEN, same) if same else (Fit.AGAIN, None)
 
 
 def anywhere(fusion: Fusion, card: Followed, s: Sighting) -> bool:
-    return True
+    return card.box != ASIDE and s.device not in card.seen
 
 
 def nothing_is_awaited(fusion: Fusion) -> tuple[tuple[Followed, Source], ...]:
@@ -121,7 +122,12 @@ def nothing_is_awaited(fusion: Fusion) -> tuple[tuple[Followed, Source], ...]:
 def test_a_planted_bug_is_caught_by_random_rounds(where: str, planted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(where, planted)
     with pytest.raises(AssertionError):
-        for seed in range(400):
-            random = Random(seed)
-            table = SightedTable(settle_on=SettleOn.TWO_SOURCES)
-            a_round(table, random.choice, some_faults(random), (1, 2, 3)).play()
+        many_rounds(400)
+
+
+def many_rounds(count: int) -> None:
+    for seed in range(count):
+        random = Random(seed)
+        table = SightedTable(settle_on=SettleOn.TWO_SOURCES)
+        fault = random.choice((Faults(shoe="8S"), Faults(reader="XX"), Faults(astray=(4, 1))))
+        a_round(table, random.choice, {random.randrange(7): fault}, (1, 2, 3)).play()
