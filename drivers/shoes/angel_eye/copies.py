@@ -14,6 +14,10 @@ A shoe sends every telegram three times, 50 ms apart, and its SEQ comes round ag
 - *Conflict*: the same SEQ with other bytes within `CONFLICT_WINDOW_MS` of the first copy. Eight whole telegrams
   cannot be lost in so short a time, so one of the two is a corruption that XOR did not notice. The first was already
   reported, the second is not: a person must look.
+- *Conflict* too: a telegram that two flipped bits make of a remembered one (SEQ and BCC counted), while of that one
+  fewer than three copies came, at most `span_ms` after the first. Two flipped bits in one column pass XOR: what looks
+  like the next telegram may be a damaged copy of this one. On a line that loses nothing all three copies are there
+  before the next telegram, and nothing is ever in doubt.
 
 A telegram more than three telegrams back is forgotten, so that at no speed of a simulation SEQ's next round is taken
 for copies.
@@ -28,6 +32,13 @@ from drivers.shoes.angel_eye.telegram import Kind, Telegram, seq_jump
 
 COPY_WINDOW_MS = 3000
 CONFLICT_WINDOW_MS = 500
+COPIES = 3
+"""How often the shoe sends each telegram."""
+SPAN_MS = 130
+"""Its copies come within 100 ms, the next telegram after 150 ms at the earliest: the usual limit of the second kind of
+conflict."""
+UNNOTICED_BITS = 2
+"""Flipped bits that XOR can miss: two in one column, or one and its bit in the BCC."""
 REMEMBERED = 3
 """Telegrams remembered, should the shoe begin a telegram before the copies of the last one are out."""
 
@@ -47,7 +58,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two copies of one telegram disagree, and both have a right checksum."""
+    """Two copies of what may be one telegram disagree, and both have a right checksum."""
 
     first: Telegram
 
@@ -65,14 +76,25 @@ class _Seen:
     telegram: Telegram
     first_ms: int
     latest_ms: int
+    copies: int = 1
+
+    def may_be(self, other: Telegram, age_limit_ms: int, now_ms: int) -> bool:
+        """Whether ``other`` may be a damaged copy of this one, or this one of it."""
+        if self.telegram == other or self.copies >= COPIES or now_ms - self.first_ms >= age_limit_ms:
+            return False
+        ours, theirs = self.telegram.to_bytes(), other.to_bytes()
+        differing = sum((a ^ b).bit_count() for a, b in zip(ours, theirs, strict=False))
+        return len(ours) == len(theirs) and differing <= UNNOTICED_BITS
 
 
 class CopyFilter:
     """Judges telegrams in the order of the wire."""
 
-    __slots__ = ("_last_seq", "_seen", "_start")
+    __slots__ = ("_last_seq", "_seen", "_span_ms", "_start")
 
-    def __init__(self) -> None:
+    def __init__(self, span_ms: int = SPAN_MS) -> None:
+        """``span_ms``: how long after the first copy of a telegram another may come."""
+        self._span_ms = span_ms
         self._seen: deque[_Seen] = deque(maxlen=REMEMBERED)
         self._start: _Seen | None = None
         self._last_seq = ""
@@ -93,6 +115,9 @@ class CopyFilter:
 
     def judge(self, telegram: Telegram, now_ms: int) -> Judgement:
         """What this telegram is. A new `S` forgets all that was before it."""
+        for seen in (*self._seen, *((self._start,) if self._start else ())):
+            if seen.may_be(telegram, self._span_ms, now_ms) and not self._knows(telegram):
+                return Conflict(seen.telegram)
         if telegram.kind is Kind.START:
             return self._judge_start(telegram, now_ms)
         for seen in reversed(self._seen):
@@ -101,6 +126,7 @@ class CopyFilter:
             if seen.telegram == telegram:
                 is_in_time = now_ms - seen.latest_ms <= COPY_WINDOW_MS
                 seen.latest_ms = now_ms
+                seen.copies += 1
                 return Copy() if is_in_time else Late()
             if now_ms - seen.first_ms <= CONFLICT_WINDOW_MS:
                 return Conflict(seen.telegram)
@@ -109,10 +135,17 @@ class CopyFilter:
         self._seen.append(_Seen(telegram, now_ms, now_ms))
         return New(seq_jump(last, telegram.seq) if last else 0, last)
 
+    def _knows(self, telegram: Telegram) -> bool:
+        """Whether it is a copy of one that was reported."""
+        return any(seen.telegram == telegram for seen in self._seen) or (
+            self._start is not None and self._start.telegram == telegram
+        )
+
     def _judge_start(self, telegram: Telegram, now_ms: int) -> Judgement:
         start = self._start
         if start and start.telegram == telegram and now_ms - start.latest_ms <= COPY_WINDOW_MS:
             start.latest_ms = now_ms
+            start.copies += 1
             return Copy()
         self.forget()
         self._last_seq = ""

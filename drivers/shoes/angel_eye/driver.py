@@ -54,7 +54,7 @@ class AngelEyeDriver:
         self.capabilities = Capabilities(lock=True)
         self.counters = LinkCounters()
         self._decoder = StreamDecoder()
-        self._copies = CopyFilter()
+        self._copies = CopyFilter(options.copies_within_ms)
         self._channel = CommandChannel(options.command_bcc_span)
         self._watch = LineWatch(options.silence_limit_s)
         self._pending: list[Report] = []

@@ -233,7 +233,9 @@ def test_counters(driver: AngelEyeDriver) -> None:
         ({"silence_limit_s": float("nan")}, ("silence_limit_s", "nan")),
         ({"command_bcc_span": "all"}, ("command_bcc_span", "'all'", "'with_stx' or 'from_command'")),
         ({"command_bcc_span": 1}, ("command_bcc_span", "1")),
-        ({"baud": 1}, ("'baud'", "command_bcc_span, silence_limit_s")),
+        ({"copies_within_ms": -1}, ("copies_within_ms", "-1", "from 0 to 3000")),
+        ({"copies_within_ms": 1.5}, ("copies_within_ms", "1.5")),
+        ({"baud": 1}, ("'baud'", "command_bcc_span, copies_within_ms, silence_limit_s")),
     ],
 )
 def test_a_wrong_option_is_named_with_the_allowed_ones(options: dict[str, object], words: tuple[str, ...]) -> None:

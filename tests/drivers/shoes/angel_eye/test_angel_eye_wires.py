@@ -123,7 +123,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
         session = DeviceSession(
             "shoe",
             end.url,
-            DRIVER(options),
+            DRIVER({"copies_within_ms": 0, **options}),
             lambda _name, report: reports.append(report),
             line=DRIVER.line,
             backoff=Backoff(initial_s=0.05, maximum_s=0.2),
