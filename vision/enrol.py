@@ -31,8 +31,8 @@ TEMPERATURE = 4.0
 NETWORK_SHARE = 1.0
 """Weight of the network's own word beside the enrolled deck's."""
 
-DISSENT = 0.6
-"""Chance from which the network's own word, where it is for another face, forbids what the masters say."""
+LEAST_WORD = 0.6
+"""Chance below which the network's own word for a face forbids what the masters say of it."""
 
 VETOED = 0.45
 """Factor of the chances of an index where the masters or the network forbid it: too little to be accepted, to confirm
@@ -77,7 +77,7 @@ def _distances(features: Floats, middles: Floats, precision: Floats) -> Floats:
 
 def compared(enrolment: Enrolment, corner: Corner) -> Corner:
     """The corner with its chances weighed by the enrolled deck: high only where network and deck agree. The masters
-    have a veto, however sure the network is, and the network has one where it is sure of another face."""
+    have a veto, however sure the network is, and the network has one where it hardly believes it."""
     ranks = _distances(corner.features, enrolment.ranks, enrolment.precision)
     suits = _distances(corner.features, enrolment.suits, enrolment.precision)
     logs = -(ranks[RANK_OF] + suits[SUIT_OF]) / (2 * TEMPERATURE)
@@ -87,7 +87,7 @@ def compared(enrolment: Enrolment, corner: Corner) -> Corner:
     chances = np.exp(logs - logs.max())
     chances /= chances.sum()
     best = int(chances.argmax())
-    if masters != best or (int(network.argmax()) != best and network.max() > DISSENT):
+    if masters != best or corner.chances[best] < LEAST_WORD:
         chances *= VETOED
     far = float(ranks.min() + suits.min()) / 2
     none = 1.0 if far > FOREIGN * enrolment.usual else corner.none

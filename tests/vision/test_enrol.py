@@ -69,6 +69,8 @@ def test_the_masters_forbid_what_the_network_misreads(enrolled: Enrolment, jumbo
         misread = compared(enrolled, replace(corner, chances=certain))
         assert judge(Group((misread,))).kind is Kind.UNKNOWN
         assert judge(Group((misread, misread))).kind is Kind.UNKNOWN
+        wavering = compared(enrolled, replace(corner, chances=corner.chances * np.float32(0.5)))
+        assert judge(Group((wavering,))).kind is Kind.UNKNOWN
 
 
 def test_missing_faces_are_named(jumbo: Deck) -> None:
