@@ -279,7 +279,8 @@ class ReturnsWrittenOff:
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled:
-    """Every bet is paid or taken; ``house_minor`` is what the house really won (negative: lost)."""
+    """Every bet is paid or taken, or the rules let the next round begin before; ``house_minor`` is what the house has
+    really won by now (negative: lost)."""
 
     TYPE: ClassVar[str] = "round.settled"
     round: str

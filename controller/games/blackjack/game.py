@@ -315,7 +315,7 @@ def _next_round(w: Work) -> None:
     elif phase is Phase.SETTLEMENT and w.rules.settlement_gate == "warn":
         open_bets = sum(1 for d in settlement.dues(w.rules, w.state) if d.difference_minor)
         w.note("SETTLEMENT_OPEN", "every bet paid and taken", f"{open_bets} bets still open")
-        w.state = replace(w.state, phase=Phase.COLLECTION)
+        settlement.conclude(w)
     elif phase is Phase.SETTLEMENT:
         settlement.still_open(w)
     elif phase is Phase.COLLECTION:

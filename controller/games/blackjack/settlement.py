@@ -84,6 +84,12 @@ def check_settled(w: Work) -> None:
     w.findings.append(Settled(f"settlement:{w.state.round_id}"))
     if w.state.phase is Phase.COLLECTION:
         return
+    conclude(w)
+
+
+def conclude(w: Work) -> None:
+    """Put the round's result on record, as the chips have moved by now, and go on to the collection."""
+    house_minor = -sum(d.moved_minor for d in dues(w.rules, w.state))
     w.state = replace(w.state, phase=Phase.COLLECTION, result=(house_minor,))
     w.facts.append(facts.RoundSettled(w.state.round_id, house_minor))
 

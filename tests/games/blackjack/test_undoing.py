@@ -208,6 +208,17 @@ def test_chips_after_the_settlement_correct_the_result(felt: Table) -> None:
     assert [f.house_minor for f in table.said("round.corrected")] == [-3500, -3100]
 
 
+def test_where_the_gate_only_warns_the_round_has_a_result_and_later_chips_correct_it(felt: Table) -> None:
+    table = felt(settlement_gate="warn")
+    table.play("B1:2500 B2:500 KD 9H QD TS TH stand stand TC")
+    table.pay(1, 2500)
+    assert table.play("next") == ["SETTLEMENT_OPEN"]
+    assert [f.house_minor for f in table.said("round.settled")] == [-2500]
+    table.pay(2, 500)
+    assert [f.house_minor for f in table.said("round.corrected")] == [-3000]
+    assert len(table.said("round.settled")) == 1
+
+
 def test_a_result_that_stands_is_not_corrected(felt: Table) -> None:
     table = felt()
     table.play("B1:2500 KD 9H QD stand TC")
