@@ -71,7 +71,7 @@ def picture(state: TableState) -> dict[str, Any] | None:
             for card in fusion.cards
             if card.box != ASIDE
         ],
-        "unexplained": [{"device": s.device, "box": s.box, "hand": s.hand} for s in fusion.early],
+        "unexplained": [{"device": s.device, "box": s.box, "hand": s.hand} for s in fusion.early if not s.again],
     }
 
 
