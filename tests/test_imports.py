@@ -24,6 +24,7 @@ PLANTED = {
     "the simulator never imports the controller": ("firmware_sim", "import controller.bus"),
     "run-time code never imports the simulator": ("controller/app", "import firmware_sim"),
     "only adapters and app see drivers": ("controller/bus", "import drivers"),
+    "only app, the command line and the simulator see vision": ("controller/adapters", "import vision"),
 }
 
 

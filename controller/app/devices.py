@@ -89,7 +89,7 @@ class Devices:
 
     def died(self) -> tuple[tuple[str, str], ...]:
         """Devices whose session was ended by a bug since this was asked last, each with the bug in one line."""
-        ended = {name: session.ended_by for name, session in self._sessions.items() if not session.alive}
+        ended = {session.name: session.ended_by for session in self._all() if not session.alive}
         found = tuple((name, bug) for name, bug in ended.items() if bug and name not in self._dead)
         for name, _bug in found:
             self._dead.add(name)
@@ -101,6 +101,10 @@ class Devices:
         times stays away."""
         for name in [n for n in self._dead if self._deaths[n] < MOST_DEATHS]:
             self._dead.discard(name)
+            if self.camera is not None and name == self.camera.name:
+                self.camera = self.camera.anew()
+                self.camera.start()
+                continue
             self._sessions[name] = self._made(name)
             if name in heard:
                 self._resume(name, heard[name])

@@ -47,6 +47,7 @@ class CameraSession:
         self._backoff = backoff
         self._lying: dict[str, list[str]] = {}
         self._faults: dict[str, str] = {}
+        self._ended_by = ""
         self._down = False
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -54,8 +55,20 @@ class CameraSession:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs."""
+        """Whether the thread runs. It ends only by `stop`, or by a bug (see `ended_by`)."""
         return self._thread.is_alive()
+
+    @property
+    def ended_by(self) -> str:
+        """The bug that ended the thread, one line; empty while it runs and after `stop`. The exception itself goes to
+        `threading.excepthook`."""
+        return self._ended_by
+
+    def anew(self) -> CameraSession:
+        """A session in place of this one that has ended, which knows what was reported."""
+        session = CameraSession(self.name, self._settings, self._sink, command=self._command, backoff=self._backoff)
+        session.resume(self._lying)
+        return session
 
     @property
     def positions(self) -> tuple[str, ...]:
@@ -83,14 +96,19 @@ class CameraSession:
 
     def _run(self) -> None:
         attempt = 0
-        while not self._stopping.is_set():
-            try:
-                heard, reason = self._listen_once()
-            except OSError as error:
-                heard, reason = False, f"the camera's process cannot be started: {error.strerror}"
-            self._over(reason)
-            attempt = 0 if heard else attempt + 1
-            self._stopping.wait(self._backoff.delay_s(attempt))
+        try:
+            while not self._stopping.is_set():
+                try:
+                    heard, reason = self._listen_once()
+                except OSError as error:
+                    heard, reason = False, f"the camera's process cannot be started: {error.strerror}"
+                self._over(reason)
+                attempt = 0 if heard else attempt + 1
+                self._stopping.wait(self._backoff.delay_s(attempt))
+        finally:
+            bug = sys.exception()
+            if bug is not None:
+                self._ended_by = clean(f"{type(bug).__name__}: {bug}")
 
     def _listen_once(self) -> tuple[bool, str]:
         """One life of the process: whether it ever saw the table, and why it ended."""

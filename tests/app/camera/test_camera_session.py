@@ -169,3 +169,34 @@ def test_a_machine_that_starts_no_process_is_told_in_one_line(
     assert session.stop()
     reason = "the camera's process cannot be started: No such file or directory"
     assert ears.heard == [LinkChanged(DOWN, reason)]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_ends_the_thread_and_the_session_in_its_place_knows_what_was_reported(
+    ears: Ears, until: Until, tmp_path: Path
+) -> None:
+    told = tmp_path / "told"
+    program = (
+        "import json, sys\n"
+        f'open({str(told)!r}, "a").write(json.dumps(json.loads(sys.stdin.readline())["lying"]) + "\\n")\n'
+        """print('{"card": "KH", "at": "box-1"}\\n{"gone": "KH", "at": "box-1"}', flush=True); sys.stdin.read()"""
+    )
+    calls = iter(range(1, 9))
+
+    def sink(name: str, report: Report) -> None:
+        if next(calls) == 2:
+            raise ZeroDivisionError("planted")
+        ears(name, report)
+
+    first = CameraSession("eye", SETTINGS, sink, command=("-c", program), backoff=QUICK)
+    first.resume({"box-2": ["7C"]})
+    first.start()
+    until(lambda: not first.alive, lambda: ears.heard)
+    assert first.ended_by == "ZeroDivisionError: planted"
+    second = first.anew()
+    second.start()
+    ears.wait_for(3)
+    assert second.stop()
+    assert second.ended_by == ""
+    lying = [json.loads(line) for line in told.read_text().splitlines()]
+    assert lying == [{"box-2": ["7C"]}, {"box-2": ["7C"], "box-1": []}]
