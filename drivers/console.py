@@ -59,6 +59,7 @@ KEY_CODES = {
     "approve": 52,
     "out_of_service": 53,
     "back_in_service": 54,
+    "hand_over": 55,
     "take": 64,
     "pass": 65,
     "spades": 66,

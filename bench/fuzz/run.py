@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from types import TracebackType
 
 from bench.fuzz import hostile
 from bench.fuzz.target import Target
@@ -36,7 +37,23 @@ def run(target: Target, inputs: int, seed: int) -> Found:
 
 def tried(target: Target, data: bytes) -> tuple[str, int]:
     """What this input breaks, empty for nothing, and how much of it was accepted."""
-    try:
-        return "", target.judge(data)
-    except Exception as error:  # noqa: BLE001 - that a decoder raises, whatever it is, is what is looked for
-        return f"{type(error).__name__}: {error}", 0
+    noted = _Noted()
+    accepted = 0
+    with noted:
+        accepted = target.judge(data)
+    return noted.wrong, accepted
+
+
+@dataclass(slots=True)
+class _Noted:
+    """Notes whatever is raised within: that a decoder raises anything at all is what is looked for."""
+
+    wrong: str = ""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if isinstance(error, Exception):
+            self.wrong = f"{type(error).__name__}: {error}"
+        return isinstance(error, Exception)

@@ -46,6 +46,7 @@ COMMANDS: Final = {
     "void_round": "void-round",
     "out_of_service": "out-of-service",
     "back_in_service": "back-in-service",
+    "hand_over": "hand-over",
     "resume": "resume",
     "choose": "resume",
     "approve": "approve",

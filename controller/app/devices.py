@@ -143,12 +143,13 @@ class Devices:
                     self._tell(name, SetLamp(number, new))
             self._shown[name] = display
 
-    def lock(self, locked: bool) -> None:
-        """Lock or unlock every shoe that can be; only changes are sent."""
+    def lock(self, locked: bool, idle: Callable[[str], bool] = lambda name: False) -> None:
+        """Lock or unlock every shoe that can be, those that are ``idle`` in any case; only changes are sent."""
         for name in self._of_kind("shoe"):
-            if self.wirings[name].capabilities.lock and self._locked.get(name) is not locked:
-                self._locked[name] = locked
-                self._tell(name, Lock() if locked else Unlock())
+            wanted = locked or idle(name)
+            if self.wirings[name].capabilities.lock and self._locked.get(name) is not wanted:
+                self._locked[name] = wanted
+                self._tell(name, Lock() if wanted else Unlock())
 
     def clear_errors(self) -> None:
         """A supervisor freed the table: shoes leave their error mode."""

@@ -21,7 +21,7 @@ from controller.app.sources import NONE, chosen
 from controller.core.codec import Codec, encode
 from controller.core.fold import FOLD
 from controller.core.game import Game
-from controller.core.inputs import Input, RulesChosen, SourcesChosen, SystemStarted
+from controller.core.inputs import Input, RulesChosen, ShoesChosen, SourcesChosen, SystemStarted
 from controller.core.state import TableState
 from controller.journal.chain import EventDraft, StoredEvent, event_id
 from controller.journal.checkpoint import write_checkpoint
@@ -105,6 +105,9 @@ class Engine:
             inputs.append(RulesChosen(setup.game.name, rules.name, rules.data, rules.sha256))
         if setup.sources != chosen(self.state.fusion):
             inputs.append(setup.sources)
+        shoes = tuple(device.name for device in setup.devices.values() if device.kind == "shoe")
+        if (several := shoes if len(shoes) > 1 else ()) != self.state.wires.shoes:
+            inputs.append(ShoesChosen(several))
         for device in setup.devices.values():
             inputs.extend(gap_after_start(device))
         self.apply(inputs, at_us)

@@ -100,7 +100,7 @@ class Hub:
 
     def _tell_devices(self, devices: Devices, state: TableState, held: bool) -> None:
         devices.show(display(self._game, state, self._refused))
-        devices.lock(held or state.service is Service.OUT_OF_SERVICE)
+        devices.lock(held or state.service is Service.OUT_OF_SERVICE, state.wires.idle)
         if self._shoe_errors and not held:
             self._shoe_errors.clear()
             devices.clear_errors()

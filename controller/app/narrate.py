@@ -27,6 +27,7 @@ CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
 SILENT: Final = frozenset(
     {
         "rules.changed",
+        "shoes.chosen",
         "sources.changed",
         "card.laid",
         "card.shown",
@@ -121,6 +122,7 @@ def _input(event: inputs.Input) -> Line | None:
             return _device(event)
         case (
             inputs.RulesChosen()
+            | inputs.ShoesChosen()
             | inputs.SourcesChosen()
             | inputs.CardLaid()
             | inputs.CardShown()
@@ -184,8 +186,8 @@ def _fact(fact: facts.CoreFact) -> Line:
             return line(f"table resumed {_by(fact.actor)}".rstrip(), Tone.GOOD)
         case facts.SupervisorOverride():
             return _override(fact)
-        case facts.DevicePaired():
-            return line(_paired(fact), Tone.STEP)
+        case facts.DevicePaired() | facts.ShoeInUse():
+            return line(_in_place(fact), Tone.STEP)
         case facts.RulesInForce() | facts.SourcesInForce():
             return line(_in_force(fact), Tone.STEP)
         case facts.ViolationRaised() | facts.ViolationResolved() | facts.ViolationAcknowledged():
@@ -199,7 +201,11 @@ def _fact(fact: facts.CoreFact) -> Line:
             assert_never(fact)
 
 
-def _paired(fact: facts.DevicePaired) -> str:
+def _in_place(fact: facts.DevicePaired | facts.ShoeInUse) -> str:
+    if isinstance(fact, facts.ShoeInUse):
+        locked = f"; {fact.before} is locked, its cards are kept apart" if fact.before else ""
+        by = f", by {people(fact.actor, fact.approver)}" if fact.actor else ""
+        return f"cards come from {fact.device or 'the only shoe'}{by}{locked}"
     instead = f" instead of {fact.before}" if fact.before else ""
     return f"{fact.device}: device {fact.serial} belongs here{instead}, paired {_by(fact.actor)}".rstrip()
 

@@ -40,6 +40,7 @@ AUTHORITY: Final = {
     "assign-card": Authority(_FLOOR, two_people=True),
     "void-round": Authority(_FLOOR, two_people=True),
     "pair-device": Authority(_FLOOR),
+    "hand-over": Authority(_FLOOR, two_people=True),
     "ack-alert": Authority(frozenset({"dealer", "supervisor", "surveillance"})),
     APPROVE: Authority(APPROVERS),
 }

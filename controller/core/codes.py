@@ -43,6 +43,12 @@ CODES: Final = (
         "Compare the stakes with the screen: `aligned` when they agree, else void the round.",
     ),
     VerdictCode(
+        "SHOE_NOT_IN_USE",
+        _HOLD,
+        "A card left a spare shoe, or one that was put out of use.",
+        "Put it back to that shoe's packs (`other_packs`), or hand over to that shoe.",
+    ),
+    VerdictCode(
         "TOO_MANY_VERDICTS",
         _HOLD,
         "So many matters are open that no more can be followed singly: a device is broken, or nobody attends.",

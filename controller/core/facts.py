@@ -81,6 +81,18 @@ class DevicePaired:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeInUse:
+    """Cards come from the shoe ``device`` from now on; ``before`` is locked and its cards are kept apart. The actor and
+    the approver are empty where the configuration says so."""
+
+    TYPE: ClassVar[str] = "shoe.in_use"
+    device: str
+    before: str
+    actor: str = ""
+    approver: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RulesInForce:
     """The rule set was accepted and is in force."""
 
@@ -190,6 +202,7 @@ CoreFact = (
     | TableResumed
     | SupervisorOverride
     | DevicePaired
+    | ShoeInUse
     | RulesInForce
     | SourcesInForce
     | ViolationRaised
@@ -208,6 +221,7 @@ CORE_FACTS: tuple[type[CoreFact], ...] = (
     TableResumed,
     SupervisorOverride,
     DevicePaired,
+    ShoeInUse,
     RulesInForce,
     SourcesInForce,
     ViolationRaised,

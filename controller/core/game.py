@@ -140,6 +140,12 @@ class Game(Protocol):
         from the record, so the packs are counted before they are dealt again."""
         ...
 
+    def hand_over(self, rules: Any, state: Any) -> Outcome:
+        """Another shoe takes over: the cards left in the one in use are kept apart and counted on record. A round in
+        play goes on from the other shoe once its packs are made ready, or is void, as the rules want. A refused finding
+        says why it cannot be now."""
+        ...
+
     def tell(self, fact: Any, currency: str) -> Line:
         """One line for a person about a fact of ``fact_types``; ``currency`` stands behind amounts."""
         ...

@@ -62,6 +62,15 @@ class SourcesWaited:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoesChosen:
+    """The names of the table's shoes where it has several: the first one is in use until another takes over, the others
+    are spares."""
+
+    TYPE: ClassVar[str] = "shoes.chosen"
+    shoes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceOnline:
     """A device answered and said who it is."""
 
@@ -333,6 +342,7 @@ Input = (
     | RulesChosen
     | SourcesChosen
     | SourcesWaited
+    | ShoesChosen
     | DeviceOnline
     | DeviceStranger
     | DeviceOffline

@@ -29,6 +29,8 @@ class Shoe:
     """index of the last face drawn while the first cards are watched for the order of new packs"""
     in_order: int = 0
     """how many of the first cards have followed each other as in a new pack"""
+    others: int = 0
+    """cards of the round in play that left another shoe before it: numbers of cards go on behind them"""
     doubtful: bool = False
     """its content is not certain any more: the packs are counted after the round"""
 
@@ -36,6 +38,11 @@ class Shoe:
     def total(self) -> int:
         """Cards loaded."""
         return self.held_each * self.deck_size
+
+    @property
+    def next_number(self) -> int:
+        """The number of the card that comes next, unlike that of any other card of the round."""
+        return self.others + self.drawn + 1
 
     @property
     def left(self) -> int:

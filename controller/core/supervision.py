@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from controller.core import approval, pairing, watch_ways
+from controller.core import approval, handover, pairing, watch_ways
 from controller.core.authority import APPROVE, AUTHORITY, Refused, at_console, authorise, second_person
 from controller.core.bookkeeping import absorb, close, close_all, holds, raise_finding
 from controller.core.evidence import describe
@@ -96,6 +96,8 @@ def _perform(
             return _void(game, state, event, facts)
         case "ack-alert":
             return _acknowledge(state, event, facts)
+        case "hand-over":
+            return handover.hand_over(game, state, event, facts)
         case "pair-device":
             return _pair(game, state, event, event.target, facts)
         case _:
@@ -260,6 +262,8 @@ def _correct(
     facts.append(override)
     if kind == pairing.PAIR.kind:
         return _pair(game, state, event, pairing.device_of(verdict.key), facts)
+    if kind == handover.OTHER_PACKS.kind:
+        return close(state, verdict, kind, facts)
     state = close_all(state, kind, facts) if kind in START_ANEW else close(state, verdict, kind, facts)
     if mine:
         return watch_ways.correct(game, state, verdict, kind, event, facts)

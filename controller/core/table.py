@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from controller.core import pairing, supervision, watch
+from controller.core import handover, pairing, supervision, watch
 from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
 from controller.core.evidence import describe
@@ -39,6 +39,7 @@ from controller.core.inputs import (
     GameInput,
     Input,
     RulesChosen,
+    ShoesChosen,
     SourcesChosen,
     SourcesWaited,
     StaffPresented,
@@ -113,6 +114,8 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case DeviceOnline():
             there = replace(state, offline=tuple(d for d in state.offline if d != event.device))
             return pairing.online(there, event, facts)
+        case ShoesChosen():
+            return handover.chosen(state, event, facts)
         case DeviceStranger():
             return pairing.stranger(state, event, facts)
         case DeviceOffline():
@@ -175,6 +178,8 @@ def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) ->
         free = f"the table is held by {waiting[0].id} {waiting[0].code}: a supervisor frees it"
         finding = Finding("TABLE_HELD", Severity.REFUSED, free, describe(event))
         return raise_finding(state, finding, describe(event), facts)
+    if type(event) in handover.LEAVES_A_SHOE and state.wires.idle(event.device):
+        return handover.stray(state, event, facts)
     outcome = game.handle(state.rules, state.game, event, held=bool(waiting))
     if not outcome.findings:
         facts.extend(outcome.facts)
@@ -228,4 +233,6 @@ def _choose_sources(state: TableState, event: SourcesChosen, facts: list[Any]) -
 def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
     if event.chips:
         return supervision.chips_unseen(game, state, event, facts)
+    if state.wires.idle(event.device):
+        return state
     return supervision.unaligned(game, state, event.device, event.reason, describe(event), facts)

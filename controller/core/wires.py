@@ -32,10 +32,22 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class Wires:
-    """Devices that say who they are: at most one of each kind a name."""
+    """Devices that say who they are, at most one entry a name; and which of several ``shoes`` is the one in use
+    (``active``): the others are spares, or were put out of use. Both are empty at a table with one card source."""
 
     known: tuple[Known, ...] = ()
     strangers: tuple[Stranger, ...] = ()
+    shoes: tuple[str, ...] = ()
+    active: str = ""
+
+    def idle(self, device: str) -> bool:
+        """True for a shoe that is not in use: no card may leave it."""
+        return device != self.active and device in self.shoes
+
+    def with_shoes(self, shoes: tuple[str, ...]) -> Wires:
+        """The table has these shoes; the one in use stays so, else it is the first."""
+        active = self.active if self.active in shoes else next(iter(shoes), "")
+        return replace(self, shoes=shoes, active=active)
 
     def serial_of(self, device: str) -> str:
         """The serial number that belongs here; empty while none was ever heard."""

@@ -33,6 +33,7 @@ def sample(cls: type[Any]) -> dict[str, Any]:
             "cards": ["KD"] if schema.get("type") == "array" else 1,
             "severity": "hold",
             "settle_on": "one_source",
+            "shoes": ["x"],
         }
         kinds: dict[str, Any] = {"string": "x", "integer": 1, "boolean": True, "array": [1], "object": {}}
         if "prefixItems" in schema:

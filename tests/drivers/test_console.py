@@ -70,7 +70,7 @@ def test_every_key_of_the_table_procedure_has_a_code_of_its_own() -> None:
         "player_cut second_cut shoe_loaded dealer_stand collect next_round void_request void_round resume choose "
         "approve out_of_service back_in_service second_hand absent exposed skipped no_stake rebet change shoe_change "
         "new_packs first_dealer take pass spades hearts diamonds clubs no_trump all_trump announce_run announce_four "
-        "show give_up score"
+        "show give_up score hand_over"
     )
     assert set(KEY_CODES) == set(needed.split())
     assert len(set(KEY_CODES.values())) == len(KEY_CODES)

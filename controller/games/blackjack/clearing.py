@@ -17,6 +17,8 @@ REBUILT: Final = Correction("rebuilt", "the cards were laid out again as they ar
 RECOUNT: Final = Correction("recount", "look for the card, put it in the rack and count again")
 NEW_PACKS: Final = "new_packs"
 """The dealer's signal, and the reason on record, for packs that are replaced."""
+HAND_OVER: Final = "hand_over"
+"""The reason on record for a shoe whose place another one takes."""
 MOST_UNCOUNTED: Final = 64
 """Shoes remembered since the packs were counted last; the oldest are forgotten first."""
 
@@ -84,7 +86,13 @@ def uncounted_text(state: BlackjackState) -> str:
 def end_round(w: Work) -> None:
     """Clear the table for the next round; what has not gone back to the players by now is a matter of its own."""
     state = w.state
-    w.state = replace(between(state), discarded=state.discarded + state.on_table, uncounted=_uncounted(state))
+    carried = len(state.kept) if state.carried else 0
+    discarded = state.discarded + state.on_table - (state.carried - carried)
+    w.state = replace(between(state), discarded=discarded, carried=carried, uncounted=_uncounted(state))
+    if state.shoe is None:
+        w.state = replace(w.state, phase=first_phase(w.rules.inspection), discarded=0, carried=0)
+    elif state.shoe.number != state.shoe_number:
+        w.state = replace(w.state, shoe_number=state.shoe.number, round_number=0, face_down=())
     returns.remind(w)
 
 
@@ -106,6 +114,7 @@ def between(state: BlackjackState) -> BlackjackState:
         burned=state.burned,
         discarded=state.discarded,
         kept=state.kept,
+        carried=state.carried,
         to_return=state.to_return,
         face_down=state.face_down,
         face_up=state.face_up,
@@ -125,9 +134,15 @@ def end_shoe(w: Work, reason: str = "") -> None:
         if reason:
             w.facts.append(facts.ShoeChanged(shoe.number, shoe.drawn, reason))
         w.facts.append(_reconciled(state, shoe))
-    count = reason in {NEW_SHOE.kind, NEW_PACKS} or w.rules.count_after_shoe or (shoe is not None and shoe.doubtful)
-    phase = Phase.INSPECTION if count and w.rules.inspection else Phase.SHUFFLE
+    doubtful = shoe is not None and shoe.doubtful
+    count = reason in {NEW_SHOE.kind, NEW_PACKS, HAND_OVER} or w.rules.count_after_shoe or doubtful
+    phase = first_phase(bool(count and w.rules.inspection))
     w.state = replace(fresh(state), phase=phase, uncounted=_uncounted(state))
+
+
+def first_phase(inspection: bool) -> Phase:
+    """Where packs begin on their way into a shoe."""
+    return Phase.INSPECTION if inspection else Phase.SHUFFLE
 
 
 def change_shoe(w: Work, signal: str) -> None:

@@ -128,6 +128,7 @@ _CARDS: Final = (
         "Look for it and `recount`, or `put_back` the one found; or `new_shoe`: all are counted.",
     ),
     _hold("CARD_SURPLUS", "More cards came to the rack than the round had.", "`recount`, or `new_shoe`."),
+    _refused("CARDS_WAIT", "A shoe is handed over while cards wait for a supervisor.", "Settle those first."),
     _refused("BAD_COUNT", "A count of cards below nothing.", "Count again."),
     _refused("CARDS_ON_TABLE", "The next round before the cards are collected.", "Collect them."),
 )

@@ -50,12 +50,12 @@ def hidden(rules: Rules, state: BlackjackState, event: CardDrawn, *, held: bool)
     if event.again and _out_already(state, shoe, event.card):
         secret = bool(state.hole or state.face_down) or any(a.hidden for a in (*state.loose, *state.kept))
         secret = secret or _unread_last(state, shoe)
-        return f"{dealer.hidden_name(state, shoe.drawn)}:again" if secret else ""
+        return f"{dealer.hidden_name(state, shoe.next_number - 1)}:again" if secret else ""
     if state.face_up:
         return ""
     is_due = not (held or event.outside or event.again) and _is_due(rules, state)
     secret = not is_due or dealer.face_down_due(rules, state)
-    return dealer.hidden_name(state, shoe.drawn + 1) if secret else ""
+    return dealer.hidden_name(state, shoe.next_number) if secret else ""
 
 
 def _out_already(state: BlackjackState, shoe: Shoe, card: Card) -> bool:
@@ -65,7 +65,7 @@ def _out_already(state: BlackjackState, shoe: Shoe, card: Card) -> bool:
 
 
 def _unread_last(state: BlackjackState, shoe: Shoe) -> bool:
-    return bool(state.unnamed) and state.unnamed[-1].number == shoe.drawn
+    return bool(state.unnamed) and state.unnamed[-1].number == shoe.next_number - 1
 
 
 def _is_due(rules: Rules, state: BlackjackState) -> bool:
@@ -84,7 +84,7 @@ def _known(w: Work, shoe: Shoe, event: CardDrawn) -> None:
             actual = f"{LIKE_NEW + 1} cards one after the other as in a new pack"
             w.note("LIKE_NEW_PACKS", "the first cards of a shuffled shoe in an order of chance", actual)
     w.state = replace(w.state, shoe=drawn_shoe)
-    aside = Aside(shoe.drawn + 1, event.card, hidden=secret)
+    aside = Aside(shoe.next_number, event.card, hidden=secret)
     if w.state.face_up:
         _face_up(w, aside)
     elif w.held:
@@ -113,7 +113,7 @@ def named_unseen(w: Work, card: Card) -> None:
         return _disputed(w, shoe, str(card), due=True)
     w.facts.append(facts.CardConfirmed(card))
     w.state = replace(w.state, shoe=shoe.with_drawn(card))
-    return judge(w, Aside(shoe.drawn + 1, card))
+    return judge(w, Aside(shoe.next_number, card))
 
 
 def judge(w: Work, aside: Aside) -> None:
@@ -169,7 +169,7 @@ def _too_many(w: Work) -> bool:
 
 def _disputed(w: Work, shoe: Shoe, face: str, *, due: bool) -> None:
     """More of a face than the decks hold: a misread or a foreign card. Counted as a card without a name."""
-    aside = Aside(shoe.drawn + 1, due=due)
+    aside = Aside(shoe.next_number, due=due)
     wanted = f"at most {shoe.held_each} of {face} in {shoe.held_each} decks"
     _unnamed(w, shoe, aside, "CARD_DISPUTED", wanted, f"{face} again")
 
@@ -180,7 +180,7 @@ def unreadable(w: Work, event: CardUnreadable) -> None:
     if shoe is None:
         return _outside_play(w, "an unreadable card")
     actual = "an unreadable card" + (f" ({event.detail})" if event.detail else "")
-    aside = Aside(shoe.drawn + 1, due=not w.held)
+    aside = Aside(shoe.next_number, due=not w.held)
     return _unnamed(w, shoe, aside, "CARD_UNREADABLE", "a card that is read", actual)
 
 

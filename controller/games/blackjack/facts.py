@@ -12,6 +12,7 @@ from controller.games.blackjack.shoe_facts import PacksQuarantined as PacksQuara
 from controller.games.blackjack.shoe_facts import ShoeChanged as ShoeChanged
 from controller.games.blackjack.shoe_facts import ShoeCut as ShoeCut
 from controller.games.blackjack.shoe_facts import ShoeExhausted as ShoeExhausted
+from controller.games.blackjack.shoe_facts import ShoeHandedOver as ShoeHandedOver
 from controller.games.blackjack.shoe_facts import ShoeInspected as ShoeInspected
 from controller.games.blackjack.shoe_facts import ShoeLoaded as ShoeLoaded
 from controller.games.blackjack.shoe_facts import ShoeReconciled as ShoeReconciled
@@ -316,6 +317,7 @@ FACTS: tuple[type, ...] = (
     ShoeExhausted,
     ShoeChanged,
     ShoeReconciled,
+    ShoeHandedOver,
     ShoeRefilled,
     PacksQuarantined,
     CardBurned,

@@ -39,6 +39,7 @@ from controller.games.blackjack import (
     decisions,
     facts,
     flow,
+    handover,
     laying,
     misdeals,
     narration,
@@ -156,6 +157,13 @@ class Blackjack:
         """Void the round in play."""
         w = Work(rules, state)
         voiding.void(w, reason, doubtful=doubtful)
+        corrections.finish(w)
+        return w.outcome()
+
+    def hand_over(self, rules: Rules, state: BlackjackState) -> Outcome:
+        """Another shoe takes over."""
+        w = Work(rules, state)
+        handover.hand_over(w)
         corrections.finish(w)
         return w.outcome()
 
@@ -299,7 +307,7 @@ def _signal(w: Work, event: DealerSignalled) -> None:
 def _no_more_bets(w: Work) -> None:
     if w.state.phase is Phase.INSURANCE:
         flow.close_insurance(w)
-    elif w.state.phase is Phase.BURN:
+    elif w.state.phase is Phase.BURN and w.state.paused is None:
         if procedure.burn_done(w):
             wagers.close_bets(w)
     elif w.state.phase is Phase.BETTING:

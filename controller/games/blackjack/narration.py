@@ -9,7 +9,7 @@ from controller.games.blackjack import facts as f
 
 PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
 ReadyFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.CutDeclined | f.ShoeLoaded
-EndedFact = f.ShoeExhausted | f.ShoeChanged | f.ShoeReconciled | f.ShoeRefilled | f.PacksQuarantined
+EndedFact = f.ShoeExhausted | f.ShoeChanged | f.ShoeReconciled | f.ShoeRefilled | f.ShoeHandedOver | f.PacksQuarantined
 ShoeFact = ReadyFact | EndedFact
 CorrectedFact = f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.HandCorrected
 CardFact = f.CardBurned | f.CardDealt | CorrectedFact | f.CardsDiscarded
@@ -59,6 +59,9 @@ def _ended(fact: EndedFact) -> str:
             return f"shoe {fact.shoe}: {fact.cards} cards, {gone}{unread}"
         case f.ShoeRefilled():
             return f"shoe {fact.shoe} was empty: {fact.cards} discards shuffled, cut and put into it"
+        case f.ShoeHandedOver():
+            out = f"{fact.burned} burned, {fact.on_table} in round {fact.round}, {fact.discarded} of earlier rounds"
+            return f"shoe {fact.shoe} handed over: of {fact.cards} cards {out}, {fact.left} left in it and kept apart"
         case f.PacksQuarantined():
             return f"packs of shoe {fact.shoe} in quarantine; rounds since the last good count: {fact.rounds}"
         case f.ShoeChanged():

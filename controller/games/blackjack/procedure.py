@@ -42,9 +42,11 @@ def shuffled(w: Work) -> None:
         return w.refuse("NOT_INSPECTED", "the packs are spread and counted first", "a shuffle")
     if w.state.phase not in {Phase.SHUFFLE, Phase.CUT, Phase.LOAD}:
         return w.refuse("WRONG_PHASE", f"no shuffle is due in {w.state.phase}", "a shuffle")
-    number = w.state.shoe_number if w.state.phase is not Phase.SHUFFLE else w.state.shoe_number + 1
-    w.state = replace(w.state, phase=Phase.CUT, shoe_number=number, cut_at=0, second_cut_at=0, round_number=0)
-    w.facts.append(facts.ShoeShuffled(number))
+    if w.state.paused is None:
+        number = w.state.shoe_number if w.state.phase is not Phase.SHUFFLE else w.state.shoe_number + 1
+        w.state = replace(w.state, shoe_number=number, round_number=0)
+    w.state = replace(w.state, phase=Phase.CUT, cut_at=0, second_cut_at=0)
+    w.facts.append(facts.ShoeShuffled(w.state.making))
     return None
 
 
@@ -58,14 +60,14 @@ def player_cut(w: Work, position: int) -> None:
             "CUT_RANGE", f"a cut between {low} and {high} cards from the front: offer it again", str(position)
         )
     w.state = replace(w.state, phase=Phase.LOAD, cut_at=position)
-    w.facts.append(facts.ShoeCut(w.state.shoe_number, position))
+    w.facts.append(facts.ShoeCut(w.state.making, position))
     return None
 
 
 def cut_declined(w: Work) -> None:
     """Every player declined to cut: the pack is loaded as it was shuffled."""
     w.state = replace(w.state, phase=Phase.LOAD)
-    w.facts.append(facts.CutDeclined(w.state.shoe_number))
+    w.facts.append(facts.CutDeclined(w.state.making))
 
 
 def second_cut(w: Work, position: int) -> None:
@@ -94,8 +96,10 @@ def loaded(w: Work) -> None:
         return w.refuse("WRONG_PHASE", f"loading follows the cut, not {state.phase}", "the shoe was loaded")
     if not state.second_cut_at:
         return w.refuse("CUTCARD_MISSING", "the second cut card is put in first", "the shoe was loaded")
-    shoe = Shoe(state.shoe_number, rules.decks, cut_card_at=state.second_cut_at)
-    w.state = replace(state, phase=Phase.BURN if rules.burn_max else Phase.BETTING, shoe=shoe, burned=0)
+    shoe = Shoe(state.making, rules.decks, cut_card_at=state.second_cut_at, others=state.numbered)
+    w.state = replace(state, phase=Phase.BURN, shoe=shoe, burned=0)
+    if not rules.burn_max:
+        _ready(w)
     w.facts.append(facts.ShoeLoaded(shoe.number, shoe.total, state.second_cut_at))
     return None
 
@@ -149,5 +153,10 @@ def burn_done(w: Work) -> bool:
         wanted = f"{w.rules.burn_min} to {w.rules.burn_max} cards are burned first"
         w.refuse("BURN_MISSING", wanted, f"{w.state.burned} burned")
         return False
-    w.state = replace(w.state, phase=Phase.BETTING)
+    _ready(w)
     return True
+
+
+def _ready(w: Work) -> None:
+    """Cards may be dealt from the shoe: bets are open, or a round that waited for it goes on."""
+    w.state = replace(w.state, phase=w.state.paused or Phase.BETTING, paused=None)

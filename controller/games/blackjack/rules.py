@@ -111,6 +111,9 @@ class Rules(BaseModel):
     cut_card_first: Literal["shuffle_now", "play_round"] = "play_round"
     """what follows when the cut card is the first thing drawn in a round: the stakes go back and the pack is shuffled,
     or the round is played first"""
+    spare_shoe: Literal["go_on", "void_round"] = "go_on"
+    """what becomes of a round whose shoe fails and is replaced by a spare one: it goes on once the spare's packs are
+    made ready, or it is void and the stakes go back"""
     count_after_shoe: Flag = False
     """the packs are spread and counted after every shoe, before they are shuffled again"""
 

@@ -96,6 +96,21 @@ class ShoeRefilled:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeHandedOver:
+    """Another shoe took this one's place in round ``round``. Its ``cards`` by the record: ``burned``, ``on_table`` in
+    the round, ``discarded`` after earlier ones, and ``left`` in the shoe, which is locked and kept apart."""
+
+    TYPE: ClassVar[str] = "shoe.handed_over"
+    shoe: int
+    cards: int
+    burned: int
+    on_table: int
+    discarded: int
+    left: int
+    round: str
+
+
+@dataclass(frozen=True, slots=True)
 class PacksQuarantined:
     """Packs whose count was wrong were taken away; ``rounds`` were dealt from them since they were counted last."""
 

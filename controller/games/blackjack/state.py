@@ -123,6 +123,9 @@ class BlackjackState:
     ``face_up``: the card in the mouth of the shoe lies face up;
     ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from since the packs were counted last,
     each with its rounds.
+
+    ``paused`` is the phase in which a round goes on once the packs of a shoe that took over are ready; ``carried``
+    cards of this round left the shoe before, and ``numbered`` is the number of the last of them.
     """
 
     phase: Phase = Phase.INSPECTION
@@ -160,6 +163,9 @@ class BlackjackState:
     undone: tuple[Undone, ...] = ()
     overdue: bool = False
     result: tuple[int, ...] = ()
+    paused: Phase | None = None
+    carried: int = 0
+    numbered: int = 0
 
     @property
     def up_cards(self) -> tuple[Card, ...]:
@@ -176,7 +182,13 @@ class BlackjackState:
     def accounted(self) -> int:
         """Cards of this shoe by where they are; always as many as the shoe has counted out."""
         returned = self.shoe.returned if self.shoe else 0
-        return self.on_table + len(self.kept) + self.burned + self.discarded + returned
+        return self.on_table + len(self.kept) + self.burned + self.discarded + returned - self.carried
+
+    @property
+    def making(self) -> int:
+        """The number of the shoe that is made ready: one that takes over in mid-round is the next one, while the round
+        keeps its name."""
+        return self.shoe_number + (self.paused is not None)
 
     @property
     def voidable(self) -> bool:

@@ -162,7 +162,7 @@ def view(rules: Rules, state: BlackjackState) -> dict[str, Any]:
             "total": total_text(state.up_cards),
         },
         "shoe": {
-            "number": state.shoe_number,
+            "number": shoe.number if shoe else state.shoe_number,
             "cards": shoe.total if shoe else 0,
             "drawn": shoe.drawn if shoe else 0,
             "left": shoe.left if shoe else 0,

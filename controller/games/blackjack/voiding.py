@@ -54,7 +54,7 @@ def new_shoe(w: Work, kind: str) -> None:
 def discards(state: BlackjackState) -> int:
     """Cards that may be shuffled when the shoe is empty: those burned or of earlier rounds; 0 when cards of unknown
     faces lie together."""
-    return 0 if state.pile else state.burned + state.discarded
+    return 0 if state.pile or state.carried else state.burned + state.discarded
 
 
 def shuffle_discards(w: Work) -> None:

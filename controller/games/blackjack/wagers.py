@@ -44,7 +44,7 @@ def placed(w: Work, event: WagerPlaced) -> None:
 
 def _before_the_deal(w: Work, event: WagerPlaced) -> None:
     """A first stake or a side bet."""
-    if w.state.phase is Phase.BURN and not procedure.burn_done(w):
+    if w.state.phase is Phase.BURN and (w.state.paused or not procedure.burn_done(w)):
         return _remember(w, event)
     if w.state.phase is not Phase.BETTING:
         return _main_not_now(w, event)

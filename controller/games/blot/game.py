@@ -148,6 +148,12 @@ class Blot:
         corrections.void(w, reason)
         return w.outcome()
 
+    def hand_over(self, rules: Rules, state: BlotState) -> Outcome:
+        """Another shoe takes over: the deal in play does not count, and a pack of 24 is counted for the other shoe."""
+        w = Work(rules, state)
+        corrections.start_anew(w, "hand_over")
+        return w.outcome()
+
     def tell(self, fact: narration.BlotFact, currency: str) -> Line:
         """One line for a person about a fact of the game."""
         return narration.tell(fact, currency)

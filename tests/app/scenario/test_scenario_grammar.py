@@ -92,6 +92,7 @@ def test_the_examples_show_every_verb_and_every_act() -> None:
     shown = {line.split()[0] for line in EXAMPLES}
     assert set(VERBS) - set(KEY_CODES) - shown == {
         "close-table",
+        "hand-over",
         "out-of-service",
         "back-in-service",
         "confirm-card",
