@@ -141,6 +141,7 @@ def _shoe(rules: Rules) -> Iterator[Line]:
     place = f"{rules.second_cut_share} of the pack, at {rules.second_cut_at} ± {rules.second_cut_tolerance} cards"
     yield "second cut card", place
     yield "cut card first", _CUT_CARD_FIRST[rules.cut_card_first]
+    yield "spare shoe", "the round goes on from it" if rules.spare_shoe == "go_on" else "the round is void"
     yield "burn", _burn(rules)
     yield "first cards", _DEAL_ORDER[rules.deal_order]
 
