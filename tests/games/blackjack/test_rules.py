@@ -114,6 +114,10 @@ OF_THE_SHOE: dict[str, Any] = {
 """Other values of the keys that show before the first bet."""
 
 
+OF_A_SPARE = {"spare_shoe"}
+"""Keys that need a second shoe, which a scenario's table has not: test_hand_over.py plays them."""
+
+
 def trace(table: Any, script: str) -> list[Any]:
     """Everything that was said, and what is owed in the end."""
     table.play(script)
@@ -146,8 +150,7 @@ def test_a_key_of_the_shoe_changes_how_it_is_made_ready(felt: Table, key: str) -
 
 
 def test_every_key_is_shown_by_a_test() -> None:
-    of_a_spare = {"spare_shoe"}  # test_hand_over.py
-    assert KEYS.keys() | OF_THE_SHOE.keys() | of_a_spare == Rules.model_fields.keys()
+    assert KEYS.keys() | OF_THE_SHOE.keys() | OF_A_SPARE == Rules.model_fields.keys()
 
 
 def test_every_alternative_of_every_key_is_played_by_a_scenario(
@@ -159,6 +162,8 @@ def test_every_alternative_of_every_key_is_played_by_a_scenario(
             played[key].add(str(value))
     schema = Rules.model_json_schema()
     for key, shape in schema["properties"].items():
+        if key in OF_A_SPARE:
+            continue
         shape = resolved(shape, schema["$defs"])
         words = shape.get("enum", [False, True] if shape.get("type") == "boolean" else [])
         assert played[key] >= {str(word) for word in words}, key
