@@ -26,6 +26,9 @@ SUIT_PART: Part = (slice(29, 44), slice(10, 26))
 RED_LEAST, BLACK_MOST = 0.18, 0.30
 """Redness (see `redness`) that red ink has at least and black ink at most, in any light."""
 
+RED_PERCENT = 75
+"""The percentile that must be red in red ink: of a thin stroke most pixels are half its surroundings."""
+
 DARK_PAPER = 25.0
 """Brightness (0..255) of the paper below which colours say nothing."""
 
@@ -135,9 +138,10 @@ def _bounded(row: Floats) -> tuple[float, float, float, float]:
     return right, down, turn, ln
 
 
-def redness(patch: Image, part: Part) -> float:
+def redness(patch: Image, part: Part, percent: float = 50) -> float:
     """How red the ink of a part of an index is by its paper: near 0 for black, near 1 for red; -1 where no ink is seen.
-    The middle value of its pixels: a neighbour's ink or the cloth beside the card does not count."""
+    The middle value of its pixels (or another percentile): a neighbour's ink or the cloth beside the card does not
+    count."""
     paper = np.percentile(patch[6:46, 6:30].reshape(-1, 3).astype(np.float32), 90, axis=0)
     if paper.min() < DARK_PAPER:
         return -1.0
@@ -148,11 +152,11 @@ def redness(patch: Image, part: Part) -> float:
     if deepest < LEAST_DEPTH or ink.sum() < LEAST_INK_PX:
         return -1.0
     blue, green, red = share[ink].T
-    return float(np.median((red - (green + blue) / 2) / np.maximum(0.05, 1 - np.minimum(green, blue))))
+    return float(np.percentile((red - (green + blue) / 2) / np.maximum(0.05, 1 - np.minimum(green, blue)), percent))
 
 
 def fits_ink(patch: Image, red: bool) -> bool:
     """Whether neither the rank nor the suit of an index is printed in ink of the other colour. Both are looked at: a
     black rank over a red suit is made of two cards."""
-    seen = [redness(patch, part) for part in (RANK_PART, SUIT_PART)]
+    seen = [redness(patch, part, RED_PERCENT if red else 50) for part in (RANK_PART, SUIT_PART)]
     return all(part > RED_LEAST or part < -0.5 for part in seen) if red else all(part < BLACK_MOST for part in seen)

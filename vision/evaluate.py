@@ -62,7 +62,7 @@ def plant(bug: str, sighting: Sighting) -> Sighting:
     return replace(sighting, readings=tuple(change(reading) for reading in sighting.readings))
 
 
-NO_LIMITS = Limits(0.0, 0.0, 0.0, 2.0, 0.9, 0.0, False)
+NO_LIMITS = Limits(0.0, 0.0, 0.0, 0.0, 2.0, 0.9, 0.0, False)
 """Limits with which every index is taken at its likeliest face: the threshold bug where it counts."""
 
 

@@ -22,6 +22,8 @@ class Limits:
     """chance that two agreeing indices must reach together, taken as independent"""
     each_end: float = 0.50
     """chance that the weaker of two agreeing indices must reach"""
+    black: float = 0.95
+    """chance that the surest index of a spade or a club must reach: blurred, they are one shape"""
     dissent: float = 0.60
     """a second index at least this sure of another face makes the card unknown"""
     none: float = 0.5
@@ -71,6 +73,8 @@ def judge(group: Group, limits: Limits = STRICT) -> Verdict:
         chance = best.chance
         if chance < limits.one_end:
             reasons.append(Reason.UNSURE)
+    if not reasons and not is_red(face) and best.chance < limits.black:
+        reasons.append(Reason.UNSURE)
     if limits.two_coloured and not all(fits_ink(c.patch, is_red(face)) for c in corners):
         reasons.append(Reason.INK)
     if reasons:

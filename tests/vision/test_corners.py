@@ -29,6 +29,14 @@ def test_the_colour_of_the_ink_is_seen_in_any_light(light: float) -> None:
     assert [fits_ink(black, False), fits_ink(black, True)] == [True, False]
 
 
+def test_a_thin_red_rank_is_red() -> None:
+    thin = patch(PAPER, RED)
+    thin[10:25, 17:18] = RED
+    thin[10:25, 16:19:2] = (95, 95, 100)  # what its strokes lie between, in shadow
+    assert redness(thin, RANK_PART) < 0.18
+    assert fits_ink(thin, True)
+
+
 def test_a_rank_and_a_suit_of_different_inks_are_two_cards() -> None:
     assert not fits_ink(patch(BLACK, RED), True)
     assert not fits_ink(patch(BLACK, RED), False)
