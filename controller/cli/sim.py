@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
@@ -70,8 +71,13 @@ def sim(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--faults") from None
     trial = TRIALS[kind.value, name]()
+    # However it is asked to end, its port vanishes with it: the system soon gives the pty's name to another program.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     wire = _wire(pty, tcp, rfc2217)
-    _Stage(trial, wire, record, output(), pace).play(f"{kind}/{name}", acts)
+    try:
+        _Stage(trial, wire, record, output(), pace).play(f"{kind}/{name}", acts)
+    finally:
+        wire.close()
 
 
 def _wire(pty: Path | None, tcp: int | None, rfc2217: bool) -> Wire:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,6 +26,8 @@ from controller.core.words import clean
 MAX_ANSWER_BYTES: Final = 16 * 1024
 GONE: Final = frozenset({"lost", "offline"})
 """States in which a table answers nothing."""
+SECOND_KEY: Final = "second-person.key"
+"""Stands for the file that only the approver knows."""
 FINAL_STAGES: Final = frozenset({"executed", "rejected", "refused", "pending"})
 
 
@@ -66,7 +69,7 @@ def command(
         raise typer.BadParameter("nobody in TABLE.toml has this key: say who you are", param_hint="--actor")
     with_answer = _Sending(where, name, args, staff_key, actor)
     answer = with_answer.run(wait_s)
-    _tell(name, answer)
+    _tell(name, answer, _way(config, broker, site, table, insecure_lab=insecure_lab))
 
 
 def parse_arguments(arguments: list[str]) -> dict[str, object]:
@@ -163,7 +166,15 @@ def _object(message: Received) -> dict[str, Any]:
         return {}
 
 
-def _tell(name: str, answer: dict[str, Any]) -> None:
+def _way(config: Path | None, broker: str, site: str, table: str, *, insecure_lab: bool) -> list[str]:
+    """The options that lead to the same table once more."""
+    words = {"--config": str(config) if config else "", "--broker": broker, "--site": site, "--table": table}
+    given = [word for option, value in words.items() if value for word in (option, value)]
+    return [*given, *(["--insecure-lab"] if insecure_lab else [])]
+
+
+def _tell(name: str, answer: dict[str, Any], way: list[str]) -> None:
+    """Show the answer; ``way`` are the options of a command to the same table."""
     stage = clean(str(answer.get("stage", "")))
     if answer.get("status") != "ok":
         complain(f"{name}: {clean(str(answer.get('status')))}: {clean(str(answer.get('reason', stage)))}")
@@ -171,7 +182,8 @@ def _tell(name: str, answer: dict[str, Any]) -> None:
     screen = output()
     if stage == "pending":
         screen.print(f"{name}: a second, different person must approve it within two minutes:")
-        screen.print(f"tablewatch command approve request={clean(str(answer.get('request')))}")
+        words = ["tablewatch", "command", "approve", f"request={answer.get('request')}", *way, "--key", SECOND_KEY]
+        screen.print(clean(shlex.join(words), 1000))
         return
     hidden = {"corr", "name", "status", "stage", "time", "epoch", "request"}
     more = " ".join(f"{key}={value}" for key, value in sorted(answer.items()) if key not in hidden)

@@ -236,6 +236,24 @@ def test_sim_on_a_pty_says_what_is_true_and_the_driver_hears_it(
     assert "faults: none" in said
 
 
+def test_a_port_goes_with_its_simulator(tmp_path: Path) -> None:
+    path = tmp_path / "shoe"
+    sim = simulate("shoe", "--pty", str(path))
+    try:
+        assert sim.stdout is not None
+        while "waiting for a host" not in sim.stdout.readline():
+            assert sim.poll() is None
+        assert path.is_symlink()
+        sim.terminate()
+        said, _ = sim.communicate(timeout=DEADLINE_S)
+    finally:
+        sim.kill()
+        sim.wait()
+    assert (sim.returncode, path.is_symlink()) == (0, False)
+    assert "stopped" in said
+    assert "Traceback" not in said
+
+
 def test_sim_on_tcp_ends_by_ctrl_c(capsys: pytest.CaptureFixture[str]) -> None:
     sim = simulate("reader", "--dialect", "rdm6300", "--tcp", "0")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.codec import encode
@@ -27,7 +27,6 @@ events = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(events)
 def test_what_is_recordable_can_be_sealed(event: Input) -> None:
     clean = recordable(event)

@@ -148,7 +148,6 @@ TestTable.settings = settings(
     max_examples=40,
     derandomize=True,
     stateful_step_count=30,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 

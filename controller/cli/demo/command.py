@@ -37,7 +37,13 @@ def demo(
     ] = None,
     seed: Annotated[int, typer.Option(help="Order of the cards, what people do, faults.")] = 1,
     keep: Annotated[
-        Path | None, typer.Option(help="Folder for journal, archive and logs; default: a new one below /tmp.")
+        Path | None,
+        typer.Option(
+            "--keep",
+            metavar="DIR",
+            help="New folder for journal, archive and logs; default: one below /tmp.",
+            show_default=False,
+        ),
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Lines instead of the live view.")] = False,
 ) -> None:

@@ -21,7 +21,6 @@ read = st.one_of(st.none(), st.sampled_from((*FACES, "XX")))
 faults = st.builds(Faults, shoe=read, reader=read, astray=st.one_of(st.none(), st.none(), st.just((4, 1))))
 UNHURRIED = settings(
     max_examples=80,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

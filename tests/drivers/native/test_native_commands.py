@@ -49,7 +49,7 @@ def outcomes(bench: Bench) -> list[tuple[int, str, str]]:
     duplicate=st.integers(0, 300),
     split=st.integers(0, 500),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_commands_are_carried_out_at_most_once_and_done_means_done(
     seed: int, lose: int, duplicate: int, split: int
 ) -> None:

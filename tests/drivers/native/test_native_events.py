@@ -55,7 +55,7 @@ def settle(bench: Bench, console: SimConsole) -> bool:
 
 
 @given(rates=rates, seed=st.integers(0, 2**32), commit_ms=st.integers(0, 500))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_event_comes_out_once_and_in_order_over_any_line(rates: LineRates, seed: int, commit_ms: int) -> None:
     console, rng = SimConsole(), random.Random(seed)
     bench = Bench(driver(), console, rates, seed, commit_ms)
@@ -68,7 +68,7 @@ def test_every_event_comes_out_once_and_in_order_over_any_line(rates: LineRates,
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_cables_pulled_devices_rebooted_and_controllers_killed_lose_and_repeat_nothing(seed: int) -> None:
     rng, console = random.Random(seed), SimConsole()
     bench = Bench(driver(), console, BAD_LINE, seed, commit_ms=50)

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.blot_campaign import SUITS, legal_differences, run
@@ -29,7 +29,7 @@ KEYS = st.builds(
     st.fixed_dictionaries({key: st.sampled_from(values) for key, values in ALTERNATIVES.items()}),
     st.sampled_from(TARGETS),
 )
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=60)
 
 
 def dealt(keys: dict[str, Any], seed: int, *, rich: bool) -> tuple[Dealer, Any]:
