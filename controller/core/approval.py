@@ -74,10 +74,12 @@ def settled(state: TableState, command: CommandReceived) -> TableState:
 def aged(state: TableState, at_us: int) -> TableState:
     """The state at this time: signatures that waited too long are gone, and so is everything that was shown or signed
     later than now, for the clock was set back since."""
-    if any(s.at_us > at_us for s in state.staff) or any(s.at_us > at_us for s in state.signed):
+    staff, signed = state.staff, state.signed
+    # Both are in the order of time: every card pays for this look.
+    if (staff and staff[-1].at_us > at_us) or (signed and signed[-1].at_us > at_us):
         return replace(state, staff=(), signed=())
-    if any(at_us - s.at_us >= SIGNED_US for s in state.signed):
-        return replace(state, signed=tuple(s for s in state.signed if at_us - s.at_us < SIGNED_US))
+    if signed and at_us - signed[0].at_us >= SIGNED_US:
+        return replace(state, signed=tuple(s for s in signed if at_us - s.at_us < SIGNED_US))
     return state
 
 
