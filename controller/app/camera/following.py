@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final, NoReturn, assert_never
 
-from controller.app.camera.looking import Looker
+from controller.app.camera.looking import VOTING, Looker
 from controller.app.camera.newest import paced
 from controller.app.camera.noticing import Came, Change, Unread, Went
 from controller.app.camera.settings import EyeSettings
@@ -17,6 +18,11 @@ from vision.errors import VisionError
 from vision.health import Trouble
 
 BACKOFF: Final = Backoff(initial_s=0.5, maximum_s=5.0)
+
+SLOW: Final = (
+    f"fewer than {VOTING.looks} looks in {VOTING.window_ms // 1000} s: no card settles; the machine is too busy, "
+    "or the camera gives too few pictures"
+)
 
 Tell = Callable[[dict[str, object]], None]
 
@@ -42,18 +48,24 @@ def follow(settings: EyeSettings, tell: Tell) -> NoReturn:
 class Words:
     """What a camera's looks come to in messages; each thing is said once."""
 
-    def __init__(self, settings: EyeSettings, looker: Looker, tell: Tell) -> None:
-        """Nothing has been said yet."""
+    def __init__(
+        self, settings: EyeSettings, looker: Looker, tell: Tell, clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Nothing has been said yet. ``clock_s`` is when looks are taken."""
         self._settings = settings
         self._looker = looker
         self._tell = tell
+        self._clock_s = clock_s
         self._up: bool | None = None
+        self._looked_s: deque[float] = deque(maxlen=VOTING.looks)
+        self._slow = False
         self._troubles: tuple[Trouble, ...] = ()
 
     def follow(self, source: Source) -> int:
         """Look at a source until it ends or gives what cannot be read; how many looks that were."""
         looks = 0
         self._looker.anew()
+        self._looked_s.clear()
         try:
             with paced(source) as frames:
                 for frame in frames:
@@ -78,6 +90,7 @@ class Words:
                 if trouble not in others:
                     self._tell({"fault": trouble.value, "reason": trouble.sentence, "cleared": cleared})
         self._troubles = look.troubles
+        self._mind_pace()
         if look.troubles:
             self.down(look.troubles[0].sentence)
         elif not self._up:
@@ -85,6 +98,15 @@ class Words:
             self._tell({"link": "up"})
         for change in look.changes:
             self._tell(self._message(change))
+
+    def _mind_pace(self) -> None:
+        """Say that no card can settle where looks come too seldom, and that it is over."""
+        self._looked_s.append(self._clock_s())
+        full = len(self._looked_s) == VOTING.looks
+        slow = full and self._looked_s[-1] - self._looked_s[0] > VOTING.window_ms / 1000
+        if slow != self._slow:
+            self._slow = slow
+            self._tell({"fault": "slow", "reason": SLOW, "cleared": not slow})
 
     def down(self, reason: str) -> None:
         """Nothing that the camera shows can be believed now."""
