@@ -69,9 +69,12 @@ class Table:
         self.config = folder / "table.toml"
         self.sim = SimTable(folder, seed=3, shoe="native")
         self.rack = FirmwareRunner(SimRack("RACK-1"), PtyWire(folder / "rack"), RealClock())
+        self.spare = NativeShoe([ShoeCard(rank, "C") for rank in range(2, 12)], serial="SPARE-1")
+        self._spare = FirmwareRunner(self.spare, PtyWire(folder / "spare"), RealClock())
         self.sim.start()
         text = CONFIG.format(port=broker.port, dealer=DEALER_CARD, supervisor=SUPERVISOR_CARD, key=key)
         text += "".join(DEVICE.format(name, folder / name) for name in ("shoe", "console", "bets", "rack"))
+        text += DEVICE.replace('kind = "{0}"', 'kind = "shoe"').format("spare", folder / "spare")
         self.config.write_text(text, encoding="utf-8")
         self.follow()
 
@@ -91,6 +94,7 @@ class Table:
         self.leave()
         self.sim.stop()
         self.rack.stop()
+        self._spare.stop()
 
     def exchange(self, device: str, firmware: NativeFirmware) -> None:
         if device == "rack":
@@ -201,3 +205,40 @@ def test_the_right_device_frees_the_table_without_anybody(table: Table) -> None:
     table.shows("dealing")
     assert [event["how"] for event in table.events("violation.resolved")] == ["put_right"]
     assert table.events("device.paired") == []
+
+
+@pytest.mark.broker
+def test_a_spare_shoe_takes_over_in_mid_round(table: Table) -> None:
+    """The shoe in use dies, two people hand over at the console, and the round goes on from the spare's packs."""
+    table.into_a_round()
+    sim = table.sim
+    until(lambda: table.spare.locked, "a spare is locked")
+    sim.unplug("shoe")
+    sim.show_staff_card(SUPERVISOR_CARD)
+    sim.press("hand_over")
+    until(lambda: table.events("command.signed"), lambda: f"it waits for a second person; {sim.console.texts}")
+    sim.show_staff_card(DEALER_CARD)
+    sim.press("approve")
+    table.shows("inspection")
+    (over,) = table.events("shoe.handed_over")
+    assert (over["burned"], over["on_table"], over["left"], over["round"]) == (1, 1, 310, "1-1")
+    sim.replug("shoe")
+    sim.spread((6,) * 52)
+    for key, value in (("shuffled", 0), ("player_cut", 100), ("second_cut", 208), ("shoe_loaded", 0)):
+        sim.press(key, value=value)
+    table.shows("burn")
+    until(lambda: not table.spare.locked, "the spare is unlocked")
+    table.spare.draw()
+    until(lambda: sim.look().drawn == 1, "a card of the spare is burned")
+    sim.press("next_round")
+    table.shows("dealing")
+    table.spare.draw()
+    until(lambda: sim.look().drawn == 2, "a card of the spare is dealt")
+    assert isinstance(sim.shoe, NativeShoe)
+    until(lambda: sim.shoe.locked, "the former one is locked when it is back")
+    assert [dealt["card"] for dealt in table.events("card.dealt")][1:] == ["3C"]
+    table.leave()
+    assert verify(table.config.parent / "table.sqlite").lines()[1:] == []
+    table.follow()
+    until(lambda: table.events("system.started")[1:] and sim.look().drawn == 2, "it goes on where it was")
+    assert [used["device"] for used in table.events("shoe.in_use")] == ["shoe", "spare"]
