@@ -22,7 +22,7 @@ class Limits:
     """chance that two agreeing indices must reach together, taken as independent"""
     each_end: float = 0.50
     """chance that the weaker of two agreeing indices must reach"""
-    black: float = 0.95
+    black: float = 0.92
     """chance that the surest index of a spade or a club must reach: blurred, they are one shape"""
     dissent: float = 0.60
     """a second index at least this sure of another face makes the card unknown"""

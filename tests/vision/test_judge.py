@@ -31,7 +31,7 @@ def corner(face: str, chance: float, height_px: float = 30.0) -> Corner:
         ((("KH", 0.99), ("QH", 0.70)), Kind.UNKNOWN),
         ((("AC", 0.91),), Kind.UNKNOWN),
         ((("AC", 0.80), ("AC", 0.80)), Kind.UNKNOWN),
-        ((("AC", 0.96),), Kind.CARD),
+        ((("AC", 0.93),), Kind.CARD),
         ((("KS", 0.96), ("KS", 0.60)), Kind.CARD),
     ],
 )
