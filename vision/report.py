@@ -19,7 +19,8 @@ MAX_PICTURES = 400
 """Errors shown at most; a report with more is a broken recognizer, and its file would be too large to open."""
 
 STYLE = """body{font:15px system-ui;margin:2em;max-width:75em}table{border-collapse:collapse;margin:1em 0}
-td,th{border:1px solid #ccc;padding:.3em .7em;text-align:right}td{white-space:nowrap}th:first-child,td:first-child{text-align:left}
+td,th{border:1px solid #ccc;padding:.3em .7em;text-align:right}td{white-space:nowrap}
+th:first-child,td:first-child{text-align:left}
 figure{display:inline-block;margin:.4em;width:190px;vertical-align:top;font-size:13px}figure img{max-width:100%}
 .misread,.phantom{background:#fdd}"""
 
