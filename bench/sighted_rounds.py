@@ -13,7 +13,6 @@ from typing import Any, Final, TypeVar
 
 from controller.core.bookkeeping import holds
 from controller.core.cards import Card
-from controller.core.fusion import place_in_hand
 from controller.core.inputs import (
     CardDrawn,
     CardShown,
@@ -24,6 +23,7 @@ from controller.core.inputs import (
     Input,
     SourcesWaited,
 )
+from controller.core.sources.fusion import place_in_hand
 from controller.games.blackjack import GAME, flow
 from controller.games.blackjack.wagers import deal_plan
 

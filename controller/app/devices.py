@@ -16,7 +16,7 @@ from controller.app.config import ConfigError, DeviceSection, TableConfig
 from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
 from controller.app.sources import reported
-from controller.core.fusion import NOTHING, Fusion
+from controller.core.sources.fusion import NOTHING, Fusion
 from controller.core.wires import Known
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from controller.core.bookkeeping import holds
-from controller.core.fusion import Fusion
 from controller.core.game import Game
 from controller.core.inputs import DealerSignalled, SourcesWaited
+from controller.core.sources.fusion import Fusion
+from controller.core.sources.watch import waits
 from controller.core.state import Service, TableState
-from controller.core.watch import waits
 
 CLOCK: Final = "clock"
 """The name of this clock among the devices."""

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from controller.adapters.link import Wiring
 from controller.app.config import SourcesSection
-from controller.core.fusion import Fusion, unconfirmed
 from controller.core.inputs import SourcesChosen
-from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn, Source
+from controller.core.sources.fusion import Fusion, unconfirmed
+from controller.core.sources.sightings import ASIDE
 from controller.core.state import TableState
 from drivers.readers.options import spot_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.core.sources.findings import CODES as OF_SOURCES
 from controller.core.verdicts import Severity, VerdictCode
-from controller.core.watch_findings import CODES as OF_SOURCES
 
 _REFUSED: Final = (Severity.REFUSED,)
 _HOLD: Final = (Severity.HOLD,)

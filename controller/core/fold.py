@@ -10,10 +10,10 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from controller.core.codec import adapter
-from controller.core.fusion import NOTHING
 from controller.core.game import Game
 from controller.core.inputs import Input
 from controller.core.records import replace
+from controller.core.sources.fusion import NOTHING
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 

@@ -18,7 +18,7 @@ from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
 from controller.core.words import Line
 
 if TYPE_CHECKING:
-    from controller.core.sightings import Sightings
+    from controller.core.sources.sightings import Sightings
 
 R = TypeVar("R")
 S = TypeVar("S")

@@ -1,14 +1,14 @@
 """Frozen records made and copied fast: every input of a table makes a dozen of them.
 
 `dataclasses` sets each field of a frozen record by a guarded call. Here a record is filled as an instance of its twin,
-an unguarded class with the same slots, and becomes the record at the end; after that it is as frozen as any. The
-functions that do it are made for each class from its fields, as `dataclasses` makes its own.
+an unguarded dataclass with the same slots, and becomes the record at the end; after that it is as frozen as any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, field, fields, make_dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -21,7 +21,8 @@ else:
         """A copy of a slotted frozen dataclass with these fields changed; it must have no ``__post_init__``. Raises
         AttributeError for a field that it does not have."""
         cls = type(record)
-        copy = (_COPIERS.get(cls) or _copier(cls))(record)
+        twin, read = _PLANS.get(cls) or _plan(cls)
+        copy = twin(*read(record))
         for name, value in changes.items():
             setattr(copy, name, value)
         copy.__class__ = cls
@@ -36,45 +37,37 @@ def quick(cls: type[T]) -> type[T]:
     """
     if any(f.default_factory is not MISSING for f in fields(cls)):  # type: ignore[arg-type]
         raise TypeError(f"{cls.__name__}: a quick record has plain defaults only")
-    names = _names(cls)
-    takes = [f.name if f.default is MISSING else f"{f.name}=_d_{f.name}" for f in fields(cls)]  # type: ignore[arg-type]
-    body = ["_become(self, _twin)", *(f"self.{name} = {name}" for name in names), "self.__class__ = _cls"]
-    known = {f"_d_{f.name}": f.default for f in fields(cls)}  # type: ignore[arg-type]
-    known |= {"_become": _BECOME, "_twin": _twin(cls), "_cls": cls}
-    made = _function("__init__", ["self", *takes], body, known)
-    made.__annotations__ = cls.__init__.__annotations__
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    setattr(cls, "__init__", made)  # noqa: B010
+    guarded = cls.__init__
+    twin = _plan(cls)[0]
+    fill = twin.__init__
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807
+        _BECOME(self, twin)
+        fill(self, *values, **named)
+        self.__class__ = cls
+
+    __init__.__annotations__ = guarded.__annotations__
+    __init__.__qualname__ = guarded.__qualname__
+    __init__.__wrapped__ = guarded  # type: ignore[attr-defined]
+    setattr(cls, "__init__", __init__)  # noqa: B010
     return cls
 
 
 _BECOME: Final[Callable[[Any, type[Any]], None]] = object.__dict__["__class__"].__set__
-_COPIERS: dict[type[Any], Callable[[Any], Any]] = {}
-_TWINS: dict[type[Any], type[Any]] = {}
+_PLANS: Final[dict[type[Any], tuple[type[Any], Callable[[Any], tuple[Any, ...]]]]] = {}
 
 
-def _names(cls: type[Any]) -> list[str]:
-    return [f.name for f in fields(cls)]
-
-
-def _twin(cls: type[Any]) -> type[Any]:
-    """The class with the same slots and no guard; only while a record is filled is anything an instance of it."""
-    if cls not in _TWINS:
-        _TWINS[cls] = type(cls.__name__, (), {"__slots__": tuple(_names(cls))})
-    return _TWINS[cls]
-
-
-def _copier(cls: type[Any]) -> Callable[[Any], Any]:
-    """What makes a twin with the same values."""
-    body = ["copy = _twin()", *(f"copy.{name} = record.{name}" for name in _names(cls)), "return copy"]
-    _COPIERS[cls] = _function("copy", ["record"], body, {"_twin": _twin(cls)})
-    return _COPIERS[cls]
-
-
-def _function(name: str, takes: list[str], body: list[str], known: dict[str, Any]) -> Callable[..., Any]:
-    """A function made of lines; ``known`` are the names they use."""
-    lines = "\n    ".join(body)
-    made: dict[str, Any] = {}
-    exec(f"def {name}({', '.join(takes)}):\n    {lines}", known, made)
-    function: Callable[..., Any] = made[name]
-    return function
+def _plan(cls: type[Any]) -> tuple[type[Any], Callable[[Any], tuple[Any, ...]]]:
+    """The class with the same slots and no guard, which only a record being filled is an instance of; and a reader of
+    all fields in its order."""
+    names = [f.name for f in fields(cls)]
+    twin = make_dataclass(
+        cls.__name__,
+        [(f.name, Any, field(default=f.default, default_factory=f.default_factory)) for f in fields(cls)],
+        slots=True,
+        eq=False,
+        repr=False,
+    )
+    read = attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)
+    _PLANS[cls] = twin, read
+    return _PLANS[cls]

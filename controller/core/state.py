@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from controller.core.fusion import NOTHING, Fusion
 from controller.core.inputs import CommandReceived
 from controller.core.records import quick
+from controller.core.sources.fusion import NOTHING, Fusion
 from controller.core.verdicts import OpenVerdict
 from controller.core.wires import NOBODY, Wires
 

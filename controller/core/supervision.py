@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from controller.core import approval, handover, pairing, watch_ways
+from controller.core import approval, handover, pairing
 from controller.core.authority import APPROVE, AUTHORITY, Refused, at_console, authorise, second_person
 from controller.core.bookkeeping import absorb, close, close_all, holds, raise_finding
 from controller.core.evidence import describe
@@ -20,6 +20,7 @@ from controller.core.facts import (
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived, DeviceGap
 from controller.core.records import replace
+from controller.core.sources import ways
 from controller.core.state import Service, TableState
 from controller.core.verdicts import NEW_SHOE, START_ANEW, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
 
@@ -36,7 +37,7 @@ Choice = tuple[OpenVerdict, Correction]
 """A verdict, and one of the corrections that it offers."""
 _CORRECTING: Final = {"resume": "", "confirm-card": "name_card", "assign-card": "name_card"}
 """Commands that choose a correction, with the one that is meant always (empty: the command says which)."""
-_TWO_PEOPLE: Final = frozenset({VOID_ROUND.kind, NEW_SHOE.kind}) | watch_ways.TWO_PEOPLE
+_TWO_PEOPLE: Final = frozenset({VOID_ROUND.kind, NEW_SHOE.kind}) | ways.TWO_PEOPLE
 """Corrections that a second person must approve, beside those that name a card."""
 
 
@@ -256,8 +257,8 @@ def _correct(
         device = verdict.key.partition(":")[2]
         if device in state.offline:
             raise Refused(f"{device} is still offline: plug it in first")
-    mine = watch_ways.is_mine(verdict, correction)
-    if mine and (why := watch_ways.refusal(game, state, verdict, correction, event)):
+    mine = ways.is_mine(verdict, correction)
+    if mine and (why := ways.refusal(game, state, verdict, correction, event)):
         raise Refused(why)
     facts.append(override)
     if kind == pairing.PAIR.kind:
@@ -266,6 +267,6 @@ def _correct(
         return close(state, verdict, kind, facts)
     state = close_all(state, kind, facts) if kind in START_ANEW else close(state, verdict, kind, facts)
     if mine:
-        return watch_ways.correct(game, state, verdict, kind, event, facts)
+        return ways.correct(game, state, verdict, kind, event, facts)
     outcome = game.correct(state.rules, state.game, verdict, kind, named, held=bool(holds(state)))
     return absorb(state, outcome, describe(event), facts)

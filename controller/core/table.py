@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from controller.core import handover, pairing, supervision, watch
+from controller.core import handover, pairing, supervision
 from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
 from controller.core.evidence import describe
 from controller.core.expectation import Expected, Kind
 from controller.core.facts import RulesInForce, SourcesInForce
-from controller.core.fusion import NOTHING
 from controller.core.game import Game, RulesError
 from controller.core.inputs import (
     CardDrawn,
@@ -49,6 +48,8 @@ from controller.core.inputs import (
 )
 from controller.core.limits import clean_text, recordable
 from controller.core.records import quick, replace
+from controller.core.sources import watch
+from controller.core.sources.fusion import NOTHING
 from controller.core.state import Service, StaffOn, TableState
 from controller.core.verdicts import Finding, Severity
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from controller.core.fusion import Fusion
 from controller.core.inputs import CommandReceived
 from controller.core.sources import Source
+from controller.core.sources.fusion import Fusion
 from controller.core.state import Service, Signed, StaffOn, TableState
 from controller.core.verdicts import OpenVerdict, Severity
 from controller.core.wires import Known, Wires

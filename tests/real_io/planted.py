@@ -17,7 +17,7 @@ from controller.bus.link import Link
 from controller.bus.voice import Voice
 from controller.bus.wire import Message
 from controller.cli.main import main
-from controller.core.fusion import NOTHING, Fusion
+from controller.core.sources.fusion import NOTHING, Fusion
 from drivers.api import Report
 from drivers.messages import DeviceMessage, KeyPressed
 from drivers.native.stream import EventStream

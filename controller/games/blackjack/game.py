@@ -26,8 +26,8 @@ from controller.core.inputs import (
 from controller.core.limits import MAX_AMOUNT_MINOR
 from controller.core.money import format_money
 from controller.core.records import replace
-from controller.core.sightings import Sightings
 from controller.core.simulation import Simulation
+from controller.core.sources.sightings import Sightings
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
 from controller.games.blackjack import (

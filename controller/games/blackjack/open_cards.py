@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from controller.core.cards import Card
 from controller.core.game import Outcome
-from controller.core.sightings import ASIDE, Lying
+from controller.core.sources.sightings import ASIDE, Lying
 from controller.games.blackjack import flow, laying, renaming
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
 
 class OpenCards:
-    """See `controller.core.sightings.Sightings`."""
+    """See `controller.core.sources.sightings.Sightings`."""
 
     def lying(self, rules: Rules, state: BlackjackState) -> tuple[Lying, ...]:
         """The cards of hands and dealer, an unread one that is due, and those that lie aside."""

@@ -23,8 +23,8 @@ from controller.core.inputs import (
     WagerPlaced,
     WagerWithdrawn,
 )
-from controller.core.sightings import Sightings
 from controller.core.simulation import Simulation
+from controller.core.sources.sightings import Sightings
 from controller.core.verdicts import OpenVerdict, VerdictCode
 from controller.core.words import Line
 from controller.games.blot import (

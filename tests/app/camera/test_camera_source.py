@@ -6,9 +6,9 @@ from controller.adapters.camera import camera_wiring
 from controller.app.config import SourcesSection
 from controller.app.sources import reported, sources_of
 from controller.core.cards import Card
-from controller.core.fusion import Followed, Fusion
-from controller.core.sightings import ASIDE
 from controller.core.sources import EVERY_HAND
+from controller.core.sources.fusion import Followed, Fusion
+from controller.core.sources.sightings import ASIDE
 
 POSITIONS = ("dealer", "box-1", "box-3", "box-3-2", "discard")
 CHOSEN = sources_of(SourcesSection(), (camera_wiring("eye", POSITIONS),))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bench.sighted_rounds import FACES, Faults, Round
 from bench.sighted_table import SightedTable
-from controller.core.fusion import Fit, Followed, Fusion, Sighting
-from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn, Source
+from controller.core.sources.fusion import Fit, Followed, Fusion, Sighting
+from controller.core.sources.sightings import ASIDE
 
 MOST_CARDS = 12
 boxes = st.sets(st.integers(1, 3), min_size=1).map(lambda found: tuple(sorted(found)))
@@ -113,9 +113,9 @@ def nothing_is_awaited(fusion: Fusion) -> tuple[tuple[Followed, Source], ...]:
 @pytest.mark.parametrize(
     ("where", "planted"),
     [
-        ("controller.core.watch_sight.fit", by_face_only),
-        ("controller.core.fusion._at", anywhere),
-        ("controller.core.fusion.awaited", nothing_is_awaited),
+        ("controller.core.sources.sight.fit", by_face_only),
+        ("controller.core.sources.fusion._at", anywhere),
+        ("controller.core.sources.fusion.awaited", nothing_is_awaited),
     ],
 )
 def test_a_planted_bug_is_caught_by_random_rounds(where: str, planted: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from controller.core.cards import Card
-from controller.core.fusion import Fit, Followed, Fusion, Sighting, fit, follow, saw
-from controller.core.sightings import Lying
 from controller.core.sources import EVERY_HAND, Source
+from controller.core.sources.fusion import Fit, Followed, Fusion, Sighting, fit, follow, saw
+from controller.core.sources.sightings import Lying
 
 EYE = Source("eye", spots=((0, 1), (1, EVERY_HAND), (2, EVERY_HAND)))
 SHOE = Source("shoe", draws=True)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from controller.core.inputs import CardUnreadable, ChipsPaid, DealerSignalled, DeviceOffline, DeviceOnline
+from controller.core.sources.watch import waits
 from controller.core.verdicts import Severity
-from controller.core.watch import waits
 from controller.games.blackjack import GAME
 
 Table = Any

@@ -7,13 +7,10 @@ from typing import Any, Final
 from controller.core.bookkeeping import absorb
 from controller.core.cards import Card
 from controller.core.evidence import describe
-from controller.core.fusion import Doubt, Fit, Followed, awaited, saw, unconfirmed
 from controller.core.game import Game
 from controller.core.inputs import CommandReceived
 from controller.core.records import replace
-from controller.core.state import TableState
-from controller.core.verdicts import START_ANEW, Correction, OpenVerdict
-from controller.core.watch_findings import (
+from controller.core.sources.findings import (
     CODES,
     CONFIRM_CARDS,
     CONFIRM_READ,
@@ -22,7 +19,10 @@ from controller.core.watch_findings import (
     NAME_CARD,
     UNCONFIRMED,
 )
-from controller.core.watch_sight import complete, fit_of, followed, judge, refused, renamed, went_on
+from controller.core.sources.fusion import Doubt, Fit, Followed, awaited, saw, unconfirmed
+from controller.core.sources.sight import complete, fit_of, followed, judge, refused, renamed, went_on
+from controller.core.state import TableState
+from controller.core.verdicts import START_ANEW, Correction, OpenVerdict
 
 BELIEVE_SOURCE: Final = "believe_source"
 TWO_PEOPLE: Final = frozenset({BELIEVE_SOURCE, COUNT_IT.kind})

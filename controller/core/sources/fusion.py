@@ -13,8 +13,8 @@ from typing import Final
 
 from controller.core.cards import Card
 from controller.core.records import replace
-from controller.core.sightings import ASIDE, Lying
 from controller.core.sources import SILENCE_CARDS, SILENCE_S, SettleOn, Source
+from controller.core.sources.sightings import ASIDE, Lying
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from controller.core.fusion import Followed, Fusion, Sighting
 from controller.core.limits import MAX_TEXT
-from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn, Source
+from controller.core.sources.fusion import Followed, Fusion, Sighting
+from controller.core.sources.sightings import ASIDE
 from controller.core.verdicts import Correction, Finding, OpenVerdict, Severity, VerdictCode
 
 NO_CARD: Final = Correction("no_card", "the source was wrong, or the card was taken away: the record stands")

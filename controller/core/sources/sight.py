@@ -6,14 +6,10 @@ from typing import Any, Final
 
 from controller.core.bookkeeping import absorb, close, holds, raise_finding
 from controller.core.cards import Card
-from controller.core.fusion import Doubt, Fit, Followed, Sighting, fit, follow, other_tag, place_in_hand, saw
 from controller.core.game import Game, Outcome
 from controller.core.records import replace
-from controller.core.sightings import ASIDE
 from controller.core.sources import SettleOn
-from controller.core.state import TableState
-from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
-from controller.core.watch_findings import (
+from controller.core.sources.findings import (
     COUNT_IT,
     NAME_CARD,
     NO_CARD,
@@ -24,6 +20,10 @@ from controller.core.watch_findings import (
     read_by,
     twice,
 )
+from controller.core.sources.fusion import Doubt, Fit, Followed, Sighting, fit, follow, other_tag, place_in_hand, saw
+from controller.core.sources.sightings import ASIDE
+from controller.core.state import TableState
+from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
 
 MOST_EARLY: Final = 8
 """Sightings that may wait for their card; a source is a card or two ahead of the one that draws."""

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from controller.core.bookkeeping import close, holds, raise_finding
 from controller.core.evidence import describe
-from controller.core.fusion import Sighting, awaited, passed, unconfirmed
 from controller.core.game import Game
 from controller.core.inputs import (
     CardDrawn,
@@ -24,8 +23,7 @@ from controller.core.inputs import (
 )
 from controller.core.records import replace
 from controller.core.sources import SettleOn
-from controller.core.state import Service, TableState
-from controller.core.watch_findings import (
+from controller.core.sources.findings import (
     CONFIRM_CARDS,
     NAME_FIRST,
     UNCONFIRMED,
@@ -34,7 +32,9 @@ from controller.core.watch_findings import (
     silent_key,
     still_unconfirmed,
 )
-from controller.core.watch_sight import and_void, followed, judge, judge_again, went_on
+from controller.core.sources.fusion import Sighting, awaited, passed, unconfirmed
+from controller.core.sources.sight import and_void, followed, judge, judge_again, went_on
+from controller.core.state import Service, TableState
 
 _OF_CARDS: Final = (CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, CardShown)
 _GAME_INPUTS: Final = frozenset(GameInput.__args__)
