@@ -144,7 +144,7 @@ def compared(seconds: float, seed: int) -> Table:
             theirs = rate(make(seed), BATCH, seconds)
             rows.add_row(f"{package} {version(package)}", f"{theirs:,.0f}", f"{ours / theirs:.2f}")
         else:
-            rows.add_row(f"{package} is not installed: pip install 'tablewatch[bench]'", "-", "-")
+            rows.add_row(f"{package} is not installed: pip install 'tablewatch\\[bench]'", "-", "-")
     return rows
 
 
