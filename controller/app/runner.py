@@ -6,7 +6,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +17,8 @@ from controller.adapters.reader import Faces, no_faces
 from controller.app import notes
 from controller.app.bus import NOT_YET, Bus, BusStatus, Received
 from controller.app.check import Usable
+from controller.app.clock import clock_offset_ms, now_us
+from controller.app.commands import answer_to, command_of
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
 from controller.app.hub import CONTROLLER_FAILED, JOURNAL_FAILED, Hub
@@ -28,10 +30,7 @@ from controller.app.rulesets import LoadedRules
 from controller.app.sources import sources_of
 from controller.app.tags import KnownTags
 from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
-from controller.core.cards import Card
-from controller.core.facts import CommandRejected, CommandSigned
 from controller.core.game import Game
-from controller.core.inputs import CommandReceived
 from controller.journal.chain import StoredEvent
 from controller.journal.errors import JournalError
 from controller.journal.signing import load_or_make_key
@@ -46,8 +45,6 @@ VITALS_S: Final = 5.0
 POLL_S: Final = 0.25
 LAST_WORD_S: Final = 2 * POLL_S
 """What the sessions get for the last lock: one that waits for room in the queue is free after `POLL_S`."""
-_TEXTS: Final = frozenset({"reason", "verdict", "correction", "request", "device", "serial"})
-"""Arguments of a command that are texts."""
 CLOCK_STEP_MS: Final = 500
 """The wall clock against the monotonic one: a jump beyond this between two looks is recorded."""
 
@@ -276,51 +273,3 @@ class Runner:
     def health(self) -> BusStatus | None:
         """How publication stands; None before the bus was made."""
         return self._hub.bus.health() if self._hub.bus is not None else None
-
-
-def answer_to(facts: Iterable[Any]) -> dict[str, str]:
-    """What the table made of a command, for whoever sent it: carried out, waiting for a second person, or rejected."""
-    for fact in facts:
-        match fact:
-            case CommandRejected():
-                return {"status": "denied", "stage": "rejected", "reason": fact.reason}
-            case CommandSigned():
-                return {"status": "ok", "stage": "pending", "request": fact.request}
-            case _:
-                continue
-    return {"status": "ok", "stage": "executed"}
-
-
-def command_of(request: CommandRequest) -> CommandReceived:
-    """A checked command from the bus as an input; arguments that are not what they should be are left out."""
-    text = {k: str(v)[:200] for k, v in request.args.items() if k in _TEXTS}
-    card: Card | None = None
-    named = request.args.get("card")
-    if isinstance(named, str):
-        try:
-            card = Card(named)
-        except ValueError:
-            card = None
-    return CommandReceived(
-        request.name,
-        request.actor,
-        request.role.value,
-        reason=text.get("reason", ""),
-        verdict=text.get("verdict", ""),
-        correction=text.get("correction", ""),
-        card=card,
-        request=request.request,
-        approves=text.get("request", ""),
-        target=text.get("device", ""),
-        serial=text.get("serial", ""),
-    )
-
-
-def clock_offset_ms() -> int:
-    """Wall clock less monotonic clock: constant but for steps of the wall clock."""
-    return (time.time_ns() - time.monotonic_ns()) // 1_000_000
-
-
-def now_us() -> int:
-    """UTC in microseconds since 1970."""
-    return time.time_ns() // 1000
