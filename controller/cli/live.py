@@ -69,7 +69,8 @@ def _layout(picture: Picture, width: int, height: int) -> Layout:
     state = picture.state
     view = payload.mapping(state, "view")
     boxes = seats_view(view, width) if payload.mappings(view, "seats") else boxes_view(state, view, width)
-    due = _due(state)
+    column = width // 2 - 2 if width >= WIDE else width
+    held, due = _due(state, column)
     footer = _footer(picture, width)
     rows = [
         Layout(_header(picture, width), size=1),
@@ -85,7 +86,7 @@ def _layout(picture: Picture, width: int, height: int) -> Layout:
         )
         rows.append(both)
     else:
-        space = min(len(due), max(2, room - 3))
+        space = min(len(due), max(2, held, room - 3), max(2, room))
         if space:
             rows.append(Layout(Group(*due[:space]), size=space))
         rows.append(Layout(_events(picture, room - space - 1, width), size=max(1, room - space)))
@@ -125,10 +126,16 @@ def _top(view: Mapping[str, Any], width: int) -> RenderableType:
     return both
 
 
-def _due(state: Mapping[str, Any]) -> list[Text]:
-    """What stands out first: verdicts, then what comes next, then what is owed."""
-    return [
-        *_short(verdict_lines(payload.mappings(state, "verdicts"))),
+def _due(state: Mapping[str, Any], width: int) -> tuple[int, list[Text]]:
+    """What stands out first: verdicts, then what comes next, then what is owed; and how many of these lines are of the
+    first hold, which is shown whole."""
+    verdicts = payload.mappings(state, "verdicts")
+    holds = [verdict for verdict in verdicts if payload.text(verdict, "severity") == "hold"]
+    first = verdict_lines(holds[0], width) if holds else []
+    others = [text for verdict in verdicts if verdict not in holds[:1] for text in verdict_lines(verdict, width)]
+    return len(first), [
+        *first,
+        *_short(others),
         *next_lines(payload.mappings(state, "expected")),
         *_short(dues_lines(payload.mappings(state, "dues"))),
     ]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from rich.panel import Panel
 from rich.text import Text
 
 from controller.cli import payload
 from controller.core.words import bettor, money, signed
+
+_MARGIN: Final = " " * 7
+_WAYS: Final = f"{_MARGIN}ways out: "
+_BETWEEN: Final = "   "
 
 
 def shoe_view(shoe: Mapping[str, Any], width: int) -> Panel:
@@ -56,24 +60,31 @@ def next_lines(expected: list[Mapping[str, Any]]) -> list[Text]:
     return lines
 
 
-def verdict_lines(verdicts: list[Mapping[str, Any]]) -> list[Text]:
-    """Open verdicts with what would settle them."""
-    lines = []
-    for verdict in verdicts:
-        hold = payload.text(verdict, "severity") == "hold"
-        badge = (" HELD " if hold else " open ", "bold white on red" if hold else "black on yellow")
-        name = f" {payload.text(verdict, 'id')} {payload.text(verdict, 'code')}"
-        lines.append(Text.assemble(badge, (name, "bold"), f"  came: {payload.text(verdict, 'actual')}"))
-        lines.append(Text(f"       expected: {payload.text(verdict, 'expected')}"))
-        ways = [
-            f"{number} {payload.text(way, 'kind')}" + (" + card" if way.get("needs_card") is True else "")
-            for number, way in enumerate(payload.mappings(verdict, "corrections"), 1)
-        ]
-        if ways:
-            lines.append(Text("       ways out: " + "   ".join(ways), "cyan"))
+def verdict_lines(verdict: Mapping[str, Any], width: int) -> list[Text]:
+    """An open verdict with what would settle it; the ways out take as many lines of ``width`` columns as they need."""
+    hold = payload.text(verdict, "severity") == "hold"
+    badge = (" HELD " if hold else " open ", "bold white on red" if hold else "black on yellow")
+    name = f" {payload.text(verdict, 'id')} {payload.text(verdict, 'code')}"
+    lines = [
+        Text.assemble(badge, (name, "bold"), f"  came: {payload.text(verdict, 'actual')}"),
+        Text(f"{_MARGIN}expected: {payload.text(verdict, 'expected')}"),
+        *_ways_out(payload.mappings(verdict, "corrections"), width),
+    ]
     for text in lines:
         text.no_wrap, text.overflow = True, "ellipsis"
     return lines
+
+
+def _ways_out(corrections: list[Mapping[str, Any]], width: int) -> list[Text]:
+    """The ways out by the number that is keyed for them; a line is broken between two ways, never within one."""
+    rows: list[str] = []
+    for number, way in enumerate(corrections, 1):
+        said = f"{number} {payload.text(way, 'kind')}" + (" + card" if way.get("needs_card") is True else "")
+        if rows and len(rows[-1]) + len(_BETWEEN) + len(said) <= width:
+            rows[-1] += _BETWEEN + said
+        else:
+            rows.append((" " * len(_WAYS) if rows else _WAYS) + said)
+    return [Text(row, "cyan") for row in rows]
 
 
 def dues_lines(dues: list[Mapping[str, Any]]) -> list[Text]:

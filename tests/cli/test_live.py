@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -94,6 +95,23 @@ def test_a_held_table_stands_out_with_its_ways_out(seven: Any) -> None:
     assert "expected: " in text
     assert "ways out: 1 " in text
     assert "\x1b[1;37;41m HELD " in shown(picture, colour=True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40)])
+@pytest.mark.parametrize("place", [0, 1])
+def test_every_way_out_of_a_hold_is_readable_whole(seven: Any, width: int, height: int, place: int) -> None:
+    seven.cards("2C")
+    picture = picture_of(seven)
+    (held,) = picture.state["verdicts"]
+    ways = [f"{number} way_out_number_{number}" for number in range(1, 6)]
+    held["corrections"] = [{"kind": way.partition(" ")[2], "needs_card": True} for way in ways]
+    others = [{**held, "id": f"v{number}", "severity": "open"} for number in range(2, 6)]
+    text = shown(
+        replace(picture, state={**picture.state, "verdicts": [*others[:place], held, *others[place:]]}), width, height
+    )
+    above = text.partition(" open ")[0]
+    assert " HELD  v1 " in above
+    assert all(f"{way} + card" in above for way in ways)
 
 
 def test_split_hands_stand_in_one_box_and_differences_are_owed(table: Any) -> None:
