@@ -40,13 +40,19 @@ class Mode(Enum):
 class Viewer:
     """Shows news of a table. ``shown`` counts its events."""
 
-    def __init__(self, topics: Topics, screen: Screen, mode: Mode, currency: str = "") -> None:
-        """``currency`` is that of the configuration; without one the table's own word is taken."""
+    def __init__(
+        self, topics: Topics, screen: Screen, mode: Mode, currency: str = "", *, starting: bool = False
+    ) -> None:
+        """``currency`` is that of the configuration; without one the table's own word is taken. ``starting``: the
+        broker is only being started, so that it is no trouble before it was reached once."""
         self._screen = screen
         self._mode = mode
         self._currency = currency
         self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
+        self._starting = starting
         self._picture = Picture(topics.site, topics.table, {})
+        if starting:
+            self._picture = replace(self._picture, broker="connecting")
         self.shown = 0
 
     @property
@@ -64,9 +70,7 @@ class Viewer:
             case GapNews(first, last):
                 self._say(line(f"! events {first} to {last} are missing: asked the table for them", Tone.WARN))
             case LinkNews(reason):
-                said = line(f"! {reason}", Tone.WARN) if reason else line("connected to the broker", Tone.QUIET)
-                self._say(said)
-                self._picture = replace(self._picture, broker=clean(reason) or "connected", broker_ok=not reason)
+                self._link(reason)
             case Status(state, reason):
                 text = f"table {state}" + (f": {reason}" if reason else "")
                 self._say(line(text, _STATUS_TONES.get(state, Tone.WARN)))
@@ -77,6 +81,13 @@ class Viewer:
                 self._picture = replace(self._picture, meta=data)
             case _:
                 assert_never(news)
+
+    def _link(self, reason: str) -> None:
+        if reason and self._starting:
+            return
+        self._starting = False
+        self._say(line(f"! {reason}", Tone.WARN) if reason else line("connected to the broker", Tone.QUIET))
+        self._picture = replace(self._picture, broker=clean(reason) or "connected", broker_ok=not reason)
 
     def _event(self, event: ArchivedEvent) -> None:
         self.shown += 1

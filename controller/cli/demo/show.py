@@ -23,7 +23,7 @@ BURST: Final = 200
 def show(play: Play, screen: Screen, *, live: bool) -> Played:
     """Play and show: a live view on a terminal, else a line an event. Raises KeyboardInterrupt as it comes."""
     follower = TableFollower((play.endpoint,), play.topics, first=1)
-    viewer = Viewer(play.topics, screen, Mode.LIVE if live else Mode.LINES)
+    viewer = Viewer(play.topics, screen, Mode.LIVE if live else Mode.LINES, starting=True)
     follower.start()
     try:
         if live:
