@@ -6,12 +6,12 @@ The table's writer never waits for the register's file, which other tables and a
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister
 from controller.app.deckregister_file import RegisterError
 from controller.core.cards import Card
@@ -36,7 +36,7 @@ class KnownTags:
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="deck-register", daemon=True)
-        with DeckRegister(path, _now_us) as register:
+        with DeckRegister(path, now_us) as register:
             self._tags = register.tags()
 
     def card_of(self, uid: str) -> Card | None:
@@ -68,11 +68,11 @@ class KnownTags:
             if asked or now != seen or not now:
                 self._renew()
             # a change within the clock's tick of the one that was read would bear the same stamp
-            seen = now if now and _now_us() * 1000 - now[0] > SETTLED_NS else ()
+            seen = now if now and now_us() * 1000 - now[0] > SETTLED_NS else ()
 
     def _renew(self) -> None:
         try:
-            with DeckRegister(self._path, _now_us) as register:
+            with DeckRegister(self._path, now_us) as register:
                 self._tags = register.tags()
             self._trouble = ""
         except RegisterError as error:
@@ -90,7 +90,3 @@ class KnownTags:
         if trouble != self._trouble:
             self._say(f"{trouble}; the tags known so far stay")
         self._trouble = trouble
-
-
-def _now_us() -> int:
-    return time.time_ns() // 1000

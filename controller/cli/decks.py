@@ -6,7 +6,6 @@ import csv
 import json
 import queue
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister, DeckStatus, Entry
 from controller.app.deckregister_file import RegisterError
 from controller.cli.drive import BaudOption, DriverOption, OptionsOption, make_driver, port_url
@@ -35,11 +35,6 @@ DeckArgument = Annotated[str, typer.Argument(help="The deck's code.", show_defau
 PortOption = Annotated[str, typer.Option("--port", "-p", help="The reader's port.", show_default=False)]
 USUAL = Path("decks.sqlite")
 STOP_S = 20.0
-
-
-def now_us() -> int:
-    """UTC in microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 @contextmanager

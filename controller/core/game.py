@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
@@ -19,9 +19,6 @@ from controller.core.words import Line
 
 if TYPE_CHECKING:
     from controller.core.sources.sightings import Sightings
-
-R = TypeVar("R")
-S = TypeVar("S")
 
 
 class Fact(Protocol):
@@ -51,7 +48,7 @@ class Outcome:
 
 
 class Game(Protocol):
-    """The seam between a table and a game. ``R`` of a game is its rules object, ``S`` its frozen state."""
+    """The seam between a table and a game. What `parse_rules` makes are its rules; its state is frozen."""
 
     name: str
     state_type: type[Any]

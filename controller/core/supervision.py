@@ -76,9 +76,9 @@ def _answer(game: Game, state: TableState, event: CommandReceived, at_us: int, f
 
 
 def _needs_two(event: CommandReceived, chosen: Choice | None) -> bool:
-    if chosen is None:
-        return AUTHORITY[event.name].two_people
-    return AUTHORITY[event.name].two_people or chosen[1].kind in _TWO_PEOPLE or chosen[1].needs_card
+    if AUTHORITY[event.name].two_people:
+        return True
+    return chosen is not None and (chosen[1].kind in _TWO_PEOPLE or chosen[1].needs_card)
 
 
 def _perform(

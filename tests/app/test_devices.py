@@ -3,12 +3,12 @@ that is away."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.waiting import until
 from controller.app.config import ConfigError, TableConfig
 from controller.app.devices import Devices
 from controller.app.picture import DARK, Display
@@ -35,13 +35,6 @@ class Console(SimConsole):
     def apply(self, command: DeviceCommand) -> Refusal:
         self.told.append(command)
         return super().apply(command)
-
-
-def until(condition: Callable[[], object], what: str) -> None:
-    ends_s = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < ends_s, f"not in 30 s: {what}"
-        time.sleep(0.01)
 
 
 class Stage:

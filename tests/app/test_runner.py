@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.waiting import until
 from controller.app.check import Usable
 from controller.app.config import TableConfig, load_config
 from controller.app.plugins import load_game
@@ -41,13 +41,6 @@ kind = "bets"
 driver = "native"
 port = "{port}"
 """
-
-
-def until(condition: Callable[[], object], what: str) -> None:
-    ends_s = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < ends_s, f"not in 30 s: {what}"
-        time.sleep(0.01)
 
 
 def ready(config: TableConfig) -> Usable:

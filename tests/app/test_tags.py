@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.waiting import until
 from controller.app.deckregister import DeckRegister
 from controller.app.deckregister_file import RegisterError
 from controller.app.tags import KnownTags
@@ -45,13 +46,6 @@ def said() -> list[str]:
 def tags(path: Path, said: list[str]) -> Iterator[KnownTags]:
     with KnownTags(path, said.append) as known:
         yield known
-
-
-def until(condition: Callable[[], object], what: str) -> None:
-    ends_s = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < ends_s, f"not in 30 s: {what}"
-        time.sleep(0.01)
 
 
 def test_tags_of_the_register_are_cards_at_once(tags: KnownTags) -> None:

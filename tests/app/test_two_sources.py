@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.waiting import until
 from controller.app.check import Usable
 from controller.app.config import load_config
 from controller.app.plugins import load_game
@@ -94,10 +94,7 @@ class Floor:
         return [event.data() for event in tuple(self.shown) if event.type == event_type]
 
     def until(self, condition: Callable[[], object], what: str) -> None:
-        ends_s = time.monotonic() + 30
-        while not condition():
-            assert time.monotonic() < ends_s, f"not in 30 s: {what}; last events {[e.type for e in self.shown[-8:]]}"
-            time.sleep(0.01)
+        until(condition, lambda: f"{what}; last events {[e.type for e in self.shown[-8:]]}")
 
     def after(self, event_type: str, act: Callable[[], object]) -> dict[str, Any]:
         """Do something, and wait for one more event of this type."""

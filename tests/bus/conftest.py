@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 
+from bench import waiting
 from controller.bus.backoff import Backoff
 from controller.bus.broker import EmbeddedBroker, free_port
 from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, CommandSpec, ReadRequest
@@ -46,11 +46,7 @@ SPECS = (
 
 def wait_until(condition: Callable[[], object], what: str, timeout_s: float = PATIENCE_S) -> None:
     """Poll until ``condition`` holds; fail saying ``what`` was waited for."""
-    until_s = time.monotonic() + timeout_s
-    while not condition():
-        if time.monotonic() > until_s:
-            pytest.fail(f"not in {timeout_s:.0f} s: {what}")
-        time.sleep(0.01)
+    waiting.until(condition, what, timeout_s)
 
 
 class Mosquitto:

@@ -6,7 +6,6 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bench import waiting
 from controller.app.engine import Engine, TableSetup
 from controller.app.plugins import load_game
 from controller.app.rulesets import load_rules
@@ -167,11 +167,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
     """Poll until ``condition`` holds; fail saying ``what`` was waited for."""
-    until_s = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > until_s:
-            pytest.fail(f"not in {PATIENCE_S:.0f} s: {what}")
-        time.sleep(0.02)
+    waiting.until(condition, what, PATIENCE_S)
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister
-from controller.cli.decks import now_us
 from controller.cli.guard import ExitCode
 from controller.cli.main import run
 from controller.core.cards import DECK, Card

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench import waiting
 from controller.app.check import usable
 from controller.app.runner import Runner
 from controller.bus.endpoint import Endpoint
@@ -56,10 +56,7 @@ DEVICE = '[[device]]\nname = "{0}"\nkind = "{0}"\ndriver = "native"\nport = "{1}
 
 
 def until(condition: Callable[[], object], what: Callable[[], object] | str) -> None:
-    ends_s = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < ends_s, what if isinstance(what, str) else what()
-        time.sleep(0.02)
+    waiting.until(condition, what, DEADLINE_S)
 
 
 class Table:

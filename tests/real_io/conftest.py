@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from bench import waiting
 from bench.brokers import Mosquitto
 from bench.finish import audit_differences
 from bench.record import Recorded, differences
@@ -65,11 +66,7 @@ card = "{supervisor}"
 
 def wait_until(condition: Callable[[], object], what: str | Callable[[], str]) -> None:
     """Poll until it holds; fail with what was waited for."""
-    ends_s = time.monotonic() + DEADLINE_S
-    while not condition():
-        if time.monotonic() > ends_s:
-            pytest.fail(f"not in {DEADLINE_S:.0f} s: {what if isinstance(what, str) else what()}")
-        time.sleep(0.02)
+    waiting.until(condition, what, DEADLINE_S)
 
 
 class Process:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bench import waiting
 from controller.app.config import CameraSection
 from firmware_sim.camera import TILT_DEG, TableCamera
 from firmware_sim.camera_stream import table_layout
@@ -61,9 +61,6 @@ def until() -> Callable[[Callable[[], object], Callable[[], object]], None]:
     """Wait until a condition holds; on failure show what is told of."""
 
     def wait(condition: Callable[[], object], told: Callable[[], object]) -> None:
-        ends_s = time.monotonic() + DEADLINE_S
-        while not condition():
-            assert time.monotonic() < ends_s, told()
-            time.sleep(0.02)
+        waiting.until(condition, told, DEADLINE_S)
 
     return wait
