@@ -52,6 +52,7 @@ class Print:
     rank_height: float = 0.105
     rank_stretch: float = 0.85
     suit_height: float = 0.085
+    suit_stretch: float = 1.0
     gap: float = 0.02
     left: float = 0.085
     top: float = 0.055
@@ -118,7 +119,7 @@ def print_index(card: Image, rank: str, suit: str, style: Print) -> None:
     at = (style.left * scale, (style.top + style.rank_height / 2) * scale)
     stamp(card, letters, at, (width * scale, style.rank_height * scale), ink)
     low = style.top + style.rank_height + style.gap + style.suit_height / 2
-    wide = sign.shape[1] / sign.shape[0] * style.suit_height
+    wide = sign.shape[1] / sign.shape[0] * style.suit_height * style.suit_stretch
     stamp(card, sign, (style.left * scale, low * scale), (wide * scale, style.suit_height * scale), ink)
 
 

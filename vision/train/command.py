@@ -24,7 +24,7 @@ from vision.train.start import restored
 from vision.train.stock import make_stock
 
 MINUTE_S = 60
-PRINTED_SHARE = 4
+PRINTED_SHARE = 3
 """One printed sample to so many from scenes."""
 
 KEEP_STEPS = 1000

@@ -14,6 +14,7 @@ from vision.synth.deck import FACE_WIDTH_PX, Deck, Image, blank, rounded
 from vision.synth.draw import Print, both_ends, draw_back, draw_deck, print_index, reprint
 from vision.synth.light import Rng
 from vision.train import art
+from vision.train.backs import varied_back
 
 HELD_OUT = ("gnome-anglo_poker", "kde-standard", "npm-younestouati")
 """Decks no weight is ever fitted to: they measure."""
@@ -31,8 +32,8 @@ FONT_FOLDERS = (
 )
 """Folders under ``/usr/share/fonts`` that rank letters are taken from, where they are installed."""
 
-BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR11ДДДДДДДДПТЖФЮXLZWYFENUGOP0?", "11", "12", "13", "15")
-"""Letters of German, French and Cyrillic packs, the likest to a Latin rank (B to 8) most often, and others."""
+BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR111ДДДДДДДДППТТЖФЮXLZWYFENUUUUUGGOOOP00000?", "11", "11", "12", "12", "12", "13", "15")
+"""Letters of German, French and Cyrillic packs, the likest to a Latin rank (B to 8, U to J) most often, and others."""
 
 BACK_INKS = ((150, 60, 30), (30, 30, 160), (40, 40, 40), (60, 120, 40))
 BOGUS_SUITS = ("★", "●", "■", "▲", "☀", "+", "@", "&", "✚")
@@ -69,6 +70,7 @@ def random_print(rng: Rng, names: Sequence[str]) -> Print:
         rank_height=rank,
         rank_stretch=rng.uniform(0.55, 1.15),
         suit_height=suit,
+        suit_stretch=rng.uniform(0.8, 1.2),
         gap=rank * rng.uniform(0.08, 0.35),
         left=max(0.055, rank * rng.uniform(0.42, 0.6)) + rng.uniform(0.01, 0.03),
         top=rng.uniform(0.03, 0.09),
@@ -98,30 +100,6 @@ def bogus_faces(style: Print, rng: Rng, count: int) -> dict[str, Image]:
         cv2.circle(card, (FACE_WIDTH_PX // 2, card.shape[0] // 2), 70, (60, 120, int(rng.integers(0, 255)), 255), -1)
         cards[f"bogus-{number}"] = rounded(card, 15)
     return cards
-
-
-def varied_back(back: Image, rng: Rng) -> Image:
-    """A back in other colours: the hue turned, paled or darkened; or a drawn one of any design."""
-    tall, wide = back.shape[:2]
-    if rng.random() < 0.4:
-        card = blank((248, 248, 248), tall / wide)
-        ink = tuple(int(v) for v in rng.uniform(0, 210, 3))
-        pitch, thick = int(rng.integers(6, 40)), int(rng.integers(1, 7))
-        for offset in range(-tall, wide + tall, pitch):
-            cv2.line(card, (offset, 0), (offset + int(rng.choice([0, tall])), tall), (*ink, 255), thick)
-            if rng.random() < 0.9:
-                cv2.circle(card, (int(rng.integers(wide)), int(rng.integers(tall))), pitch, (*ink, 255), thick)
-        border = int(rng.integers(0, 22))
-        for edge in (np.s_[:border], np.s_[tall - border :], np.s_[:, :border], np.s_[:, wide - border :]):
-            card[edge] = 248
-        card[..., 3] = 255
-        return rounded(card, 15)
-    turned = back.copy()
-    hsv = cv2.cvtColor(back[..., :3], cv2.COLOR_BGR2HSV).astype(np.int16)
-    hsv[..., 0] = (hsv[..., 0] + int(rng.integers(0, 180))) % 180
-    hsv[..., 1:] = np.clip(hsv[..., 1:] * rng.uniform(0.4, 1.1, 2), 0, 255)
-    turned[..., :3] = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR)
-    return turned
 
 
 class Supply:

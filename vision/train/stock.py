@@ -18,6 +18,8 @@ from vision.train.decks import Supply
 
 SIDE_PX = 640
 SCENES_PER_DECK = 3
+BLANK_SHARE = 0.2
+"""How many of the cards are backs and cut cards."""
 
 
 def _codes(deck: Deck, count: int, rng: Rng) -> list[str]:
@@ -27,7 +29,7 @@ def _codes(deck: Deck, count: int, rng: Rng) -> list[str]:
         roll = rng.random()
         if deck.foreign and roll < (0.2 if len(deck.faces) == 52 else 0.4):
             codes.append(str(rng.choice(list(deck.foreign))))
-        elif roll > 0.87:
+        elif roll > 1 - BLANK_SHARE:
             codes.append(str(rng.choice(["face_down", "cut_card"], p=[0.8, 0.2])))
         else:
             codes.append(str(rng.choice(pool)))
