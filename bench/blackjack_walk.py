@@ -10,7 +10,7 @@ import json
 import random
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib import resources
 from typing import Any
 
@@ -237,7 +237,7 @@ class Checked:
         assert state_bytes(GAME, again) == data
         if self.state.rules is not None:
             expected(GAME, self.state)
-            json.dumps(GAME.view(self.state.rules, self.state.game), allow_nan=False)
+            json.dumps(asdict(GAME.view(self.state.rules, self.state.game)), allow_nan=False)
             GAME.dues(self.state.rules, self.state.game)
 
     def check_fold(self) -> None:

@@ -16,9 +16,11 @@ from bench.archive import stored
 from controller.app.audit import Audit, game_of
 from controller.app.picture import state_payload
 from controller.app.record import Standing, fold_events
+from controller.app.shoes import shoes_of
 from controller.bus.endpoint import Endpoint
+from controller.bus.payloads import payload_bytes
 from controller.bus.topics import Topics
-from controller.bus.wire import from_json, to_json
+from controller.bus.wire import from_json
 from controller.cli.demo.stage import SITE, TABLE, wait_for
 from controller.core.codec import Codec
 from controller.journal.reader import JournalReader
@@ -67,7 +69,9 @@ def state_differences(path: Path, endpoint: Endpoint) -> list[str]:
         events = list(reader.events(1, said["as_of"]))
         game = game_of(events)
         standing = fold_events(game, Codec.of(game), iter(events), Standing(), reader.secret)
-    wanted = from_json(to_json(state_payload(game, standing.state, standing.sequence, said["currency"])), MAX_BYTES)
+    shoes = shoes_of(standing.state, [*said["shoes"]["in_use"], *said["shoes"]["spares"]])
+    made = state_payload(game, standing.state, standing.sequence, said["currency"], shoes)
+    wanted = from_json(payload_bytes(made), MAX_BYTES)
     differing = sorted(key for key in wanted.keys() | said.keys() if wanted.get(key) != said.get(key))
     return [f"the published state differs from the fold in: {', '.join(differing)}"] if differing else []
 

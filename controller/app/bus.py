@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from controller.app.config import ConfigError, Secrets, TableConfig
+from controller.app.payloads import Counters, MetaPayload, StatePayload
 from controller.bus.broker import EmbeddedBroker
 from controller.bus.commands import (
     CommandJudge,
@@ -19,6 +20,7 @@ from controller.bus.commands import (
 )
 from controller.bus.endpoint import PASSWORD_VARIABLE, Endpoint, EndpointError, parse_endpoint
 from controller.bus.keys import Role, StaffMember, Target
+from controller.bus.payloads import Alert, Condition, Vitals
 from controller.bus.publisher import Publisher
 from controller.bus.topics import Topics
 from controller.bus.voice import Identity
@@ -98,7 +100,7 @@ class Bus:
         journal_id: str,
         epoch: int,
         put: Callable[[Received, str], None],
-        vitals: Callable[[], Mapping[str, Any]],
+        vitals: Callable[[], Vitals],
         say: Callable[[str], None],
     ) -> None:
         """``say`` is told, from any thread, what happened to the embedded broker. Raises ConfigError for a broker's URL
@@ -114,10 +116,10 @@ class Bus:
         self._broker: EmbeddedBroker | None = None
         self._trouble = NOT_YET[0]
         self._deaths = 0
-        self._status: tuple[str, dict[str, Any]] = ("init", {})
-        self._meta: Mapping[str, Any] = {}
-        self._state: Mapping[str, Any] = {}
-        self._alerts: dict[str, Mapping[str, Any]] = {}
+        self._condition = Condition("init")
+        self._meta: MetaPayload | None = None
+        self._state: StatePayload[Any] | None = None
+        self._alerts: dict[str, Alert] = {}
         self._identity = Identity(Topics(config.table.site, config.table.id), journal_id, epoch, config.broker.archives)
         self._thread = threading.Thread(target=self._start, name="bus-start", daemon=True)
 
@@ -182,12 +184,13 @@ class Bus:
         )
         with self._lock:
             self._reader, self._publisher, self._trouble = reader, publisher, ""
-            state, more = self._status
-            publisher.set_status(state, **more)
-            publisher.set_meta(self._meta)
-            publisher.set_state(self._state)
-            for alert_id, alert in self._alerts.items():
-                publisher.open_alert(alert_id, alert)
+            publisher.set_status(self._condition)
+            if self._meta is not None:
+                publisher.set_meta(self._meta)
+            if self._state is not None:
+                publisher.set_state(self._state)
+            for alert in self._alerts.values():
+                publisher.open_alert(alert)
             publisher.start()
 
     def stop(self) -> None:
@@ -200,37 +203,44 @@ class Bus:
         if self._broker is not None:
             self._broker.stop()
 
-    def committed(self, status: str, more: dict[str, Any], state: Mapping[str, Any]) -> None:
+    def committed(self, condition: Condition, state: StatePayload[Any]) -> None:
         """The journal has grown and the table stands so."""
         with self._lock:
-            changed = (status, more) != self._status
-            self._status, self._state = (status, more), state
+            self._state = state
             if self._publisher is not None:
                 self._publisher.wake()
                 self._publisher.set_state(state)
-                if changed:
-                    self._publisher.set_status(status, **more)
+            self._show(condition)
 
-    def alerts(self, wanted: Mapping[str, Mapping[str, Any]]) -> None:
-        """The alerts that are open now, by id."""
+    def lost(self, reason: str) -> None:
+        """Nobody follows the table any more; how it stood last is left as it was."""
         with self._lock:
-            gone = set(self._alerts) - set(wanted)
-            fresh = {key: value for key, value in wanted.items() if self._alerts.get(key) != value}
-            self._alerts = dict(wanted)
-            if self._publisher is not None:
-                for key in sorted(gone):
-                    self._publisher.close_alert(key)
-                for key, value in fresh.items():
-                    self._publisher.open_alert(key, value)
+            self._show(Condition("lost", reason))
 
-    def set_meta(self, meta: Mapping[str, Any]) -> None:
+    def _show(self, condition: Condition) -> None:
+        changed, self._condition = condition != self._condition, condition
+        if changed and self._publisher is not None:
+            self._publisher.set_status(condition)
+
+    def alerts(self, wanted: Iterable[Alert]) -> None:
+        """The alerts that are open now."""
+        with self._lock:
+            before, self._alerts = self._alerts, {alert.id: alert for alert in wanted}
+            if self._publisher is not None:
+                for key in sorted(before.keys() - self._alerts.keys()):
+                    self._publisher.close_alert(key)
+                for key, alert in self._alerts.items():
+                    if before.get(key) != alert:
+                        self._publisher.open_alert(alert)
+
+    def set_meta(self, meta: MetaPayload) -> None:
         """What the table is."""
         with self._lock:
             self._meta = meta
             if self._publisher is not None:
                 self._publisher.set_meta(meta)
 
-    def telemetry(self, counters: Mapping[str, Mapping[str, Any]]) -> None:
+    def telemetry(self, counters: Mapping[str, Counters]) -> None:
         """Link counters of the devices."""
         with self._lock:
             if self._publisher is not None:

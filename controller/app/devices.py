@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 from controller.adapters.camera import camera_wiring
 from controller.adapters.link import Wiring
 from controller.app.camera.session import CameraSession
 from controller.app.camera.settings import eye_settings
 from controller.app.config import ConfigError, DeviceSection, TableConfig
+from controller.app.payloads import Counters
 from controller.app.picture import DARK, Display
 from controller.app.plugins import load_driver
 from controller.app.sources import reported
@@ -161,9 +161,15 @@ class Devices:
         for name in self._of_kind("shoe"):
             self._tell(name, ConfirmGame())
 
-    def counters(self) -> dict[str, dict[str, Any]]:
+    def counters(self) -> dict[str, Counters]:
         """Link counters by device, for telemetry."""
-        return {name: asdict(session.driver.counters) for name, session in self._sessions.items()}
+        return {name: Counters.of(session.driver.counters) for name, session in self._sessions.items()}
+
+    @property
+    def card_sources(self) -> tuple[str, ...]:
+        """The devices that cards come from, in the order of the configuration: shoes, or readers that each card
+        passes."""
+        return tuple(wiring.name for wiring in self.wirings.values() if wiring.sees_cards)
 
     def _made(self, name: str) -> DeviceSession:
         key, section = self._sections[name]

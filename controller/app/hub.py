@@ -10,9 +10,12 @@ from controller.app.config import TableConfig
 from controller.app.devices import Devices
 from controller.app.meta import Meta
 from controller.app.picture import DARK, Display, display, state_payload
+from controller.app.shoes import NO_SHOES, Shoes, shoes_of
+from controller.bus.payloads import Alert, Condition
 from controller.core.bookkeeping import holds
 from controller.core.game import Game
 from controller.core.state import Service, TableState
+from controller.core.verdicts import OpenVerdict, Severity
 from controller.journal.chain import StoredEvent
 
 JOURNAL_FAILED: Final = Display(("JOURNAL FAILED", "stop dealing, call a supervisor", "", ""), DARK.lamps)
@@ -64,7 +67,7 @@ class Hub:
             self.devices.show(shown)
             self.devices.lock(True)
         if self.bus is not None:
-            self.bus.committed("lost", {"reason": reason}, {})
+            self.bus.lost(reason)
 
     def _look_at(self, events: tuple[StoredEvent, ...]) -> None:
         self._refused = ""
@@ -99,7 +102,7 @@ class Hub:
             (self._shoe_errors.discard if data["cleared"] else self._shoe_errors.add)(device)
 
     def _tell_devices(self, devices: Devices, state: TableState, held: bool) -> None:
-        devices.show(display(self._game, state, self._refused))
+        devices.show(display(self._game, state, self._refused, self._shoes(state)))
         devices.lock(held or state.service is Service.OUT_OF_SERVICE, state.wires.idle)
         if self._shoe_errors and not held:
             self._shoe_errors.clear()
@@ -113,29 +116,36 @@ class Hub:
         if self.meta is not None and self._rules != (state.rules_name, state.rules_sha256):
             self._rules = (state.rules_name, state.rules_sha256)
             bus.set_meta(self.meta.of(state))
-        name, more = status_of(state, self.low_space)
-        bus.committed(name, more, state_payload(self._game, state, sequence, self._config.table.currency))
-        bus.alerts({v.id: _alert(v) for v in state.verdicts})
+        shoes = self._shoes(state)
+        payload = state_payload(self._game, state, sequence, self._config.table.currency, shoes)
+        bus.committed(condition_of(state, self.low_space, shoes), payload)
+        bus.alerts(tuple(_alert(v) for v in state.verdicts))
+
+    def _shoes(self, state: TableState) -> Shoes:
+        return shoes_of(state, self.devices.card_sources) if self.devices is not None else NO_SHOES
 
 
-def _alert(verdict: Any) -> dict[str, Any]:
-    return {
-        "id": verdict.id,
-        "code": verdict.code,
-        "severity": verdict.severity.value,
-        "expected": verdict.expected,
-        "actual": verdict.actual,
-        "corrections": [c.kind for c in verdict.corrections],
-    }
+def _alert(verdict: OpenVerdict) -> Alert:
+    return Alert(
+        id=verdict.id,
+        code=verdict.code,
+        severity="hold" if verdict.severity is Severity.HOLD else "open",
+        expected=verdict.expected,
+        actual=verdict.actual,
+        corrections=tuple(c.kind for c in verdict.corrections),
+    )
 
 
-def status_of(state: TableState, low_space: bool) -> tuple[str, dict[str, Any]]:
-    """The ``status`` of a table and what stands beside it."""
+def condition_of(state: TableState, low_space: bool, shoes: Shoes = NO_SHOES) -> Condition:
+    """How a table is, for ``status``."""
     held = holds(state)
     if held:
-        return "held", {"reason": f"{held[0].code}: expected {held[0].expected}; came: {held[0].actual}"}
+        return Condition("held", f"{held[0].code}: expected {held[0].expected}; came: {held[0].actual}")
+    if shoes.missing:
+        others = [name for name in state.offline if name != shoes.missing]
+        return Condition("degraded", "; ".join([shoes.advice, *([f"offline: {', '.join(others)}"] if others else [])]))
     if state.offline:
-        return "degraded", {"reason": f"offline: {', '.join(state.offline)}"}
+        return Condition("degraded", f"offline: {', '.join(state.offline)}")
     if low_space:
-        return "degraded", {"reason": "little room on the journal's disk"}
-    return "ready", {"service": state.service.value}
+        return Condition("degraded", "little room on the journal's disk")
+    return Condition("ready", service=state.service.value)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from controller import __version__
 from controller.adapters.camera import KIND
 from controller.app.config import TableConfig
+from controller.app.payloads import DeviceNamed, MetaPayload, RulesNamed
 from controller.app.rulesets import LoadedRules
 from controller.core.state import TableState
 
@@ -24,23 +23,25 @@ class Meta:
     public_key: str
     epoch: int
 
-    def of(self, state: TableState) -> Mapping[str, Any]:
+    def of(self, state: TableState) -> MetaPayload:
         """The payload of ``meta``; the rules in it are those in force."""
         table, eye = self.config.table, self.config.camera
-        camera = [{"name": eye.name, "kind": KIND, "driver": "vision"}] if eye is not None else []
+        devices = [DeviceNamed(name=d.name, kind=d.kind, driver=d.driver) for d in self.config.device]
+        if eye is not None:
+            devices.append(DeviceNamed(name=eye.name, kind=KIND, driver="vision"))
         title = self.rules.title if state.rules_sha256 == self.rules.sha256 else ""
-        return {
-            "site": table.site,
-            "table": table.id,
-            "game": table.game,
-            "currency": table.currency,
-            "simulation": table.simulation,
-            "insecure_lab": self.config.broker.insecure_lab,
-            "rules": {"name": state.rules_name, "title": title, "sha256": state.rules_sha256},
-            "devices": [*({"name": d.name, "kind": d.kind, "driver": d.driver} for d in self.config.device), *camera],
-            "version": __version__,
-            "journalid": self.journal_id,
-            "public_key": self.public_key,
-            "epoch": self.epoch,
-            "schemas": "urn:tablewatch:1",
-        }
+        return MetaPayload(
+            site=table.site,
+            table=table.id,
+            game=table.game,
+            currency=table.currency,
+            simulation=table.simulation,
+            insecure_lab=self.config.broker.insecure_lab,
+            rules=RulesNamed(name=state.rules_name, title=title, sha256=state.rules_sha256),
+            devices=tuple(devices),
+            version=__version__,
+            journalid=self.journal_id,
+            public_key=self.public_key,
+            epoch=self.epoch,
+            schemas="urn:tablewatch:1",
+        )

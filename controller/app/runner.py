@@ -30,6 +30,7 @@ from controller.app.rulesets import LoadedRules
 from controller.app.sources import sources_of
 from controller.app.tags import KnownTags
 from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
+from controller.bus.payloads import Vitals
 from controller.core.game import Game
 from controller.journal.chain import StoredEvent
 from controller.journal.errors import JournalError
@@ -267,8 +268,8 @@ class Runner:
                 continue
             return
 
-    def _vitals(self) -> dict[str, Any]:
-        return {"free_bytes": self._free_bytes, "queue": self._queue.qsize(), "clock_offset_ms": self._clock_offset_ms}
+    def _vitals(self) -> Vitals:
+        return Vitals(self._free_bytes, self._queue.qsize(), self._clock_offset_ms)
 
     def health(self) -> BusStatus | None:
         """How publication stands; None before the bus was made."""

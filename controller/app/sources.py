@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from controller.adapters.link import Wiring
 from controller.app.config import SourcesSection
@@ -13,6 +14,49 @@ from controller.core.sources.fusion import Fusion, unconfirmed
 from controller.core.sources.sightings import ASIDE
 from controller.core.state import TableState
 from drivers.readers.options import spot_of
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """A source of cards: whether cards are drawn past it, the places it sees (box and hand), whether it is there."""
+
+    name: str
+    draws: bool
+    spots: tuple[tuple[int, int], ...]
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card on the table and who saw it where it lies; ``card`` is null where it lies face down or is not known.
+    ``lacks_second``: a second source should have seen it and has not."""
+
+    box: int
+    hand: int
+    card: str | None
+    seen_by: tuple[str, ...]
+    confirmed: bool
+    lacks_second: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A sighting of a card that nobody drew."""
+
+    device: str
+    box: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesView:
+    """The sources and what they have said of the cards on the table."""
+
+    settle_on: SettleOn
+    sources: tuple[SourceView, ...]
+    cards: tuple[SeenCard, ...]
+    unexplained: tuple[Unexplained, ...]
+
 
 NONE: Final = SourcesChosen(SettleOn.ONE_SOURCE, 0, 0, ())
 """A table on which nothing is compared: no source sees cards lie."""
@@ -46,33 +90,30 @@ def reported(fusion: Fusion, name: str, positions: Iterable[str]) -> dict[str, t
     }
 
 
-def picture(state: TableState) -> dict[str, Any] | None:
+def picture(state: TableState) -> SourcesView | None:
     """The sources and what they have said of the cards on the table, for screens and the bus; None where nothing is
-    compared. JSON-ready; the face of a card that lies face down is not in it."""
+    compared. The face of a card that lies face down is not in it."""
     fusion = state.fusion
     if not fusion.sources:
         return None
     lacking = {card.number for card in unconfirmed(fusion)}
-    return {
-        "settle_on": fusion.settle_on.value,
-        "sources": [
-            {"name": s.name, "draws": s.draws, "spots": list(s.spots), "online": s.name not in state.offline}
-            for s in fusion.sources
-        ],
-        "cards": [
-            {
-                "box": card.box,
-                "hand": card.hand,
-                "card": None if card.down or card.card is None else card.card.text,
-                "seen_by": list(card.seen),
-                "confirmed": card.confirmed,
-                "lacks_second": card.number in lacking,
-            }
+    return SourcesView(
+        fusion.settle_on,
+        tuple(SourceView(s.name, s.draws, s.spots, s.name not in state.offline) for s in fusion.sources),
+        tuple(
+            SeenCard(
+                card.box,
+                card.hand,
+                None if card.down or card.card is None else card.card.text,
+                card.seen,
+                card.confirmed,
+                card.number in lacking,
+            )
             for card in fusion.cards
             if card.box != ASIDE
-        ],
-        "unexplained": [{"device": s.device, "box": s.box, "hand": s.hand} for s in fusion.early if not s.again],
-    }
+        ),
+        tuple(Unexplained(s.device, s.box, s.hand) for s in fusion.early if not s.again),
+    )
 
 
 def _source(wiring: Wiring) -> Source | None:

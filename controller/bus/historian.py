@@ -25,6 +25,7 @@ from controller.bus.history import (
 from controller.bus.keys import unsigned_request
 from controller.bus.lineage import MAX_EVENT_BYTES
 from controller.bus.link import Acknowledged, Denied, Link, Received
+from controller.bus.payloads import Ack, payload_bytes
 from controller.bus.session import Session
 from controller.bus.topics import ROOT, Topics, host_status, table_of, valid_id
 from controller.bus.voice import now_us
@@ -214,7 +215,7 @@ class Historian:
             watched = self._watched[progress.journal_id]
             watched.told, watched.told_s = progress.undisputed, now_s
         sequences = {progress.journal_id: progress.undisputed for progress in journals}
-        payload = to_json({"sequences": sequences, "time": now_text(now_us())})
+        payload = payload_bytes(Ack(sequences=sequences, time=now_text(now_us())))
         link.publish(Message(topics.ack(self._name), payload, 1, retain=True))
 
     def _acknowledged(self, topics: Topics) -> list[Progress]:

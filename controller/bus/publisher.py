@@ -8,19 +8,19 @@ acknowledgements only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+
+from pydantic import BaseModel
 
 from controller.bus.backoff import Backoff
 from controller.bus.board import Board
 from controller.bus.commands import MAX_COMMAND_BYTES, CommandJudge
 from controller.bus.desk import CommandDesk
 from controller.bus.endpoint import Endpoint
+from controller.bus.payloads import Alert, Condition, Vitals, payload_bytes
 from controller.bus.ports import CommandSink, Cursor, JournalReader
 from controller.bus.session import Session
 from controller.bus.voice import Health, Identity, Pace, Voice, now_us, status_payload
-from controller.bus.wire import to_json
-
-STATES = ("init", "ready", "held", "degraded", "offline", "lost")
 
 
 class Publisher:
@@ -37,7 +37,7 @@ class Publisher:
         judge: CommandJudge,
         sink: CommandSink,
         *,
-        vitals: Callable[[], Mapping[str, object]] = dict,
+        vitals: Callable[[], Vitals] = Vitals,
         read_errors: tuple[type[Exception], ...] = (OSError,),
         pace: Pace | None = None,
         backoff: Backoff | None = None,
@@ -53,7 +53,7 @@ class Publisher:
         self._voice = Voice(identity, journal, cursor, self._desk, self._board, self._pace, vitals, read_errors)
         name = f"{identity.topics.site}-{identity.topics.table}"
         self._session = Session(endpoints, name, self._voice, max_payload=MAX_COMMAND_BYTES, backoff=backoff)
-        self.set_status("init")
+        self.set_status(Condition("init"))
 
     def start(self) -> None:
         """Begin to connect."""
@@ -61,7 +61,7 @@ class Publisher:
 
     def stop(self) -> None:
         """Say ``offline``, send what can be sent in a moment, and end. The cursor is flushed."""
-        self.set_status("offline")
+        self.set_status(Condition("offline"))
         self._session.stop()
         self._voice.flush_cursor()
 
@@ -69,31 +69,26 @@ class Publisher:
         """The journal has grown."""
         self._session.wake()
 
-    def set_status(self, state: str, **more: object) -> None:
-        """Show the table's status; ``state`` is one of STATES, ``more`` (a reason) stands beside it.
-
-        Raises ValueError for another state.
-        """
-        if state not in STATES:
-            raise ValueError(f"status {state!r} is not one of {', '.join(STATES)}")
-        self._board.put(self._topics.status, status_payload(self._identity, state, more))
+    def set_status(self, how: Condition) -> None:
+        """Show the table's status."""
+        self._board.put(self._topics.status, status_payload(self._identity, how))
         self._session.wake()
 
-    def set_meta(self, meta: Mapping[str, object]) -> None:
+    def set_meta(self, meta: BaseModel) -> None:
         """Show what the table is."""
-        self._board.put(self._topics.meta, to_json(meta))
+        self._board.put(self._topics.meta, payload_bytes(meta))
         self._session.wake()
 
-    def set_state(self, state: Mapping[str, object]) -> None:
+    def set_state(self, state: BaseModel) -> None:
         """Show how the table stands; at most four a second go out, always the newest."""
-        self._board.put(self._topics.state, to_json(state), self._pace.state_s)
+        self._board.put(self._topics.state, payload_bytes(state), self._pace.state_s)
         self._session.wake()
 
-    def open_alert(self, alert_id: str, alert: Mapping[str, object]) -> None:
+    def open_alert(self, alert: Alert) -> None:
         """Show an alert until it is closed. Alerts of an earlier life that are not opened again are taken
         down.
         """
-        self._board.put(self._topics.alert(alert_id), to_json(alert))
+        self._board.put(self._topics.alert(alert.id), payload_bytes(alert))
         self._session.wake()
 
     def close_alert(self, alert_id: str) -> None:
@@ -101,9 +96,9 @@ class Publisher:
         self._board.remove(self._topics.alert(alert_id))
         self._session.wake()
 
-    def telemetry(self, device: str, values: Mapping[str, object]) -> None:
+    def telemetry(self, device: str, values: BaseModel) -> None:
         """Send counters once, unretained; newer ones replace older ones that still wait for a connection."""
-        self._board.tell_once(self._topics.tele(device), to_json(values))
+        self._board.tell_once(self._topics.tele(device), payload_bytes(values))
         self._session.wake()
 
     def respond(self, client: str, corr: str, status: str, **more: object) -> None:

@@ -4,14 +4,18 @@ models.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
 from controller.bus.commands import READ_ONLY, CommandSpec
+from controller.bus.payloads import Ack, Alert, Heartbeat, Status
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -19,17 +23,46 @@ _TIME = {"type": "string", "format": "date-time"}
 _ID = {"type": "string", "pattern": "^[a-z0-9-]{1,32}$"}
 
 
-def generate(events: Mapping[str, Any], version: str, specs: tuple[CommandSpec, ...]) -> dict[str, str]:
-    """The documents by file name: ``{type}.json`` for each event type, ``envelope.json``, ``command.json``,
-    ``response.json`` and ``asyncapi.json``.
+class _Wording(GenerateJsonSchema):
+    """The words of a schema are ours: a class's name and docstring. Pydantic's own titles and its choice of what is
+    described change from version to version."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """No field has a title: it has a name."""
+        return False
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
+        """An object of any members says nothing more of them."""
+        return {key: value for key, value in super().dict_schema(schema).items() if value is not True}
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        """The schema of a dataclass with its docstring."""
+        return {**super().dataclass_schema(schema), "description": inspect.cleandoc(schema["cls"].__doc__ or "")}
+
+
+class _Whole(_Wording):
+    """The schema of a payload: unlike an event on record, it has every member that its model has."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        """Each is."""
+        return True
+
+
+def generate(
+    events: Mapping[str, Any], payloads: Mapping[str, Any], version: str, specs: tuple[CommandSpec, ...]
+) -> dict[str, str]:
+    """The documents by file name: ``{type}.json`` for each event type, ``{topic}.json`` for each topic with a
+    payload of its own, ``envelope.json``, ``command.json``, ``response.json`` and ``asyncapi.json``.
 
     ``events`` maps a short type (``card.dealt``) to the model of its data: a Pydantic model, dataclass,
-    TypedDict or TypeAdapter. The same input gives the same text. Raises what Pydantic raises for a type
-    without a schema.
+    TypedDict or TypeAdapter; ``payloads`` those of the channels ``meta``, ``state`` and ``tele`` likewise. The same
+    input gives the same text. Raises what Pydantic raises for a type without a schema.
     """
     documents: dict[str, dict[str, object]] = {
-        f"{name}.json": _event_schema(name, events[name]) for name in sorted(events)
+        f"{name}.json": _schema_of(name, events[name], _Wording) for name in sorted(events)
     }
+    for name, model in {**_PAYLOADS, **payloads}.items():
+        documents[f"{name}.json"] = _schema_of(name, model, _Whole)
     documents["envelope.json"] = envelope_schema(sorted(events))
     documents["command.json"] = command_schema(specs)
     documents["response.json"] = response_schema()
@@ -143,15 +176,17 @@ def response_schema() -> dict[str, object]:
     }
 
 
-def _event_schema(name: str, model: Any) -> dict[str, object]:
+def _schema_of(name: str, model: Any, wording: type[GenerateJsonSchema]) -> dict[str, object]:
+    """The schema of what is written from this model."""
     adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
-    return {"$schema": DIALECT, "$id": f"urn:tablewatch:{name}:1", **adapter.json_schema()}
+    schema = adapter.json_schema(mode="serialization", schema_generator=wording)
+    return {"$schema": DIALECT, "$id": f"urn:tablewatch:{name}:1", **schema}
 
 
 def _asyncapi(types: list[str], version: str) -> dict[str, object]:
     channels: dict[str, object] = {}
     operations: dict[str, object] = {}
-    for name, address, action, schema, summary in _CHANNELS:
+    for name, address, action, document, summary in _CHANNELS:
         parameters = {
             part[1:-1]: {"description": f"id of the {part[1:-1]}"} for part in address.split("/") if "{" in part
         }
@@ -162,7 +197,13 @@ def _asyncapi(types: list[str], version: str) -> dict[str, object]:
                 "table": {"description": "id of the table"},
                 **parameters,
             },
-            "messages": {"message": {"summary": summary, "payload": schema, "contentType": "application/json"}},
+            "messages": {
+                "message": {
+                    "summary": summary,
+                    "payload": {"$ref": f"./{document}.json"},
+                    "contentType": "application/json",
+                }
+            },
         }
         operations[name] = {"action": action, "channel": {"$ref": f"#/channels/{name}"}, "summary": summary}
     return {
@@ -175,15 +216,20 @@ def _asyncapi(types: list[str], version: str) -> dict[str, object]:
     }
 
 
-_CHANNELS: tuple[tuple[str, str, str, dict[str, object], str], ...] = (
-    ("status", "status", "send", {"type": "object"}, "retained, will: is the table there"),
-    ("meta", "meta", "send", {"type": "object"}, "retained: what the table is"),
-    ("state", "state", "send", {"type": "object"}, "retained: how the table stands, at most 4 a second"),
-    ("evt", "evt", "send", {"$ref": "./envelope.json"}, "all events of the table, in order"),
-    ("alert", "alert/{alert}", "send", {"type": "object"}, "retained: an open alert, empty when closed"),
-    ("tele", "tele/{device}", "send", {"type": "object"}, "QoS 0: counters of a device, or the heartbeat"),
-    ("cmd", "cmd/{command}", "receive", {"$ref": "./command.json"}, "commands, never retained"),
-    ("rsp", "rsp/{client}", "send", {"$ref": "./response.json"}, "answers to a client's commands"),
-    ("ack", "ack/{consumer}", "receive", {"type": "object"}, "retained: what an archive has stored without a gap"),
-    ("replay", "replay/{client}", "send", {"$ref": "./envelope.json"}, "events a client asked for, the bytes of evt"),
+_PAYLOADS: Final[Mapping[str, Any]] = {"status": Status, "alert": Alert, "heartbeat": Heartbeat, "ack": Ack}
+"""The bus's own payloads by the name of their document."""
+
+_CHANNELS: Final[tuple[tuple[str, str, str, str, str], ...]] = (
+    ("status", "status", "send", "status", "retained, will: is the table there"),
+    ("meta", "meta", "send", "meta", "retained: what the table is"),
+    ("state", "state", "send", "state", "retained: how the table stands, at most 4 a second"),
+    ("evt", "evt", "send", "envelope", "all events of the table, in order"),
+    ("alert", "alert/{alert}", "send", "alert", "retained: an open alert, empty when closed"),
+    ("tele", "tele/{device}", "send", "tele", "QoS 0: counters of a device"),
+    ("heartbeat", "tele/heartbeat", "send", "heartbeat", "QoS 0, every 5 s: how far the table is"),
+    ("cmd", "cmd/{command}", "receive", "command", "commands, never retained"),
+    ("rsp", "rsp/{client}", "send", "response", "answers to a client's commands"),
+    ("ack", "ack/{consumer}", "receive", "ack", "retained: what an archive has stored without a gap"),
+    ("replay", "replay/{client}", "send", "envelope", "events a client asked for, the bytes of evt"),
 )
+"""Channels: name, address below the table's, action, document of the payload, and what it is."""

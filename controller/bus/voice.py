@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.bus.archive import ArchiveWatch
 from controller.bus.board import Board
 from controller.bus.desk import CommandDesk
 from controller.bus.link import Acknowledged, Denied, Link, Lost, Received, Woken
+from controller.bus.payloads import Condition, Heartbeat, Status, Vitals, payload_bytes
 from controller.bus.ports import Cursor, JournalReader
 from controller.bus.topics import Topics
 from controller.bus.window import Window
-from controller.bus.wire import BadJsonError, Message, from_json, now_text, to_json
+from controller.bus.wire import BadJsonError, Message, from_json, now_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,11 @@ def now_us() -> int:
     return time.time_ns() // 1000
 
 
-def status_payload(identity: Identity, state: str, more: Mapping[str, object]) -> bytes:
-    """The payload of ``status``."""
-    return to_json({**more, "state": state, "epoch": identity.epoch, "time": now_text(now_us())})
+def status_payload(identity: Identity, how: Condition) -> bytes:
+    """The payload of ``status`` as of now."""
+    return payload_bytes(
+        Status(state=how.state, reason=how.reason, service=how.service, epoch=identity.epoch, time=now_text(now_us()))
+    )
 
 
 class Voice:
@@ -80,7 +83,7 @@ class Voice:
         desk: CommandDesk,
         board: Board,
         pace: Pace,
-        vitals: Callable[[], Mapping[str, object]],
+        vitals: Callable[[], Vitals],
         read_errors: tuple[type[Exception], ...],
     ) -> None:
         """See `Publisher`."""
@@ -106,7 +109,7 @@ class Voice:
 
     def will(self) -> Message:
         """``lost``, retained."""
-        payload = status_payload(self._identity, "lost", {"reason": "the connection ended without a goodbye"})
+        payload = status_payload(self._identity, Condition("lost", "the connection ended without a goodbye"))
         return Message(self._topics.status, payload, 1, retain=True)
 
     def connected(self, link: Link) -> None:
@@ -229,17 +232,20 @@ class Voice:
         if now_s < self._due_s["heartbeat"]:
             return
         self._due_s["heartbeat"] = now_s + self._pace.heartbeat_s
-        values = {
-            **self._vitals(),
-            "head": self._head,
-            "published": self._window.sent_through,
-            "acknowledged": self._cursor.sequence,
-            "archived": self._archives.stored(),
-            "journalid": self._identity.journal_id,
-            "epoch": self._identity.epoch,
-            "time": now_text(now_us()),
-        }
-        link.publish(Message(self._topics.heartbeat, to_json(values), 0))
+        vitals = self._vitals()
+        beat = Heartbeat(
+            head=self._head,
+            published=self._window.sent_through,
+            acknowledged=self._cursor.sequence,
+            archived=self._archives.stored(),
+            journalid=self._identity.journal_id,
+            epoch=self._identity.epoch,
+            time=now_text(now_us()),
+            free_bytes=vitals.free_bytes,
+            queue=vitals.queue,
+            clock_offset_ms=vitals.clock_offset_ms,
+        )
+        link.publish(Message(self._topics.heartbeat, payload_bytes(beat), 0))
 
     def _received(self, event: Received) -> None:
         if not event.size:

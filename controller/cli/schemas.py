@@ -11,6 +11,7 @@ import typer
 from controller import __version__
 from controller.app.bus import command_specs
 from controller.app.notes import NOTES
+from controller.app.payloads import Counters, MetaPayload, state_model
 from controller.app.plugins import load_game, names
 from controller.bus.schema import differences, generate
 from controller.cli.guard import CannotError, ExitCode
@@ -52,7 +53,9 @@ def documents() -> dict[str, str]:
     for name in names("tablewatch.games"):
         codec = Codec.of(load_game(name))
         events |= {**codec.inputs, **codec.facts}
-    made = generate(events, __version__, command_specs())
+    views = tuple(load_game(name).view_type for name in names("tablewatch.games"))
+    payloads = {"meta": MetaPayload, "state": state_model(views), "tele": Counters}
+    made = generate(events, payloads, __version__, command_specs())
     inputs: set[str] = {f"{cls.TYPE}.json" for cls in INPUT_TYPES}
     return {name: _with_identity(text) if name in inputs else text for name, text in made.items()}
 

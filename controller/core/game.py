@@ -7,8 +7,8 @@ raises for one; a Python exception out of a game is a bug of ours.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import Field, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from controller.core.cards import Card
 from controller.core.expectation import Due, Expected
@@ -27,6 +27,36 @@ class Fact(Protocol):
     @property
     def TYPE(self) -> str:  # noqa: N802
         """The event type, such as ``card.dealt``."""
+        ...
+
+
+class Pack(Protocol):
+    """The shoe or the packet in a picture of the table: its number and how many cards of it are drawn."""
+
+    @property
+    def number(self) -> int:
+        """Counts from 1; 0 before the first one."""
+        ...
+
+    @property
+    def drawn(self) -> int:
+        """Cards that have left it."""
+        ...
+
+
+class View(Protocol):
+    """The public picture of a table, a frozen dataclass of the game; what every game has in it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def shoe(self) -> Pack:
+        """Where the cards come from."""
+        ...
+
+    @property
+    def cards_on_table(self) -> int:
+        """Cards of the round in play."""
         ...
 
 
@@ -53,6 +83,7 @@ class Game(Protocol):
     name: str
     state_type: type[Any]
     fact_types: tuple[type[Any], ...]
+    view_type: type[Any]
     codes: tuple[VerdictCode, ...]
     """every verdict code the game raises"""
     simulation: Simulation
@@ -155,6 +186,6 @@ class Game(Protocol):
         """What every bet of every person is owed at this moment, and what has moved."""
         ...
 
-    def view(self, rules: Any, state: Any) -> dict[str, Any]:
-        """The public picture of the table for screens and the bus, JSON-ready; nothing secret in it."""
+    def view(self, rules: Any, state: Any) -> View:
+        """The public picture of the table for screens and the bus, of ``view_type``; nothing secret in it."""
         ...

@@ -125,14 +125,14 @@ def test_what_did_not_arrive_is_told_again_with_the_next_change(stage: Stage) ->
 def test_a_shoe_is_locked_and_unlocked_on_changes_only(stage: Stage) -> None:
     stage.devices.lock(True)
     until(lambda: stage.shoe.locked, "the shoe is locked")
-    sent = stage.devices.counters()["shoe"]["frames_out"]
+    sent = stage.devices.counters()["shoe"].root.frames_out
     stage.devices.lock(True)
     stage.devices.lock(False)
     until(lambda: not stage.shoe.locked, "the shoe is free")
-    assert stage.devices.counters()["shoe"]["frames_out"] == sent + 1
+    assert stage.devices.counters()["shoe"].root.frames_out == sent + 1
     stage.devices.came_online("shoe")
     stage.devices.lock(False)
-    until(lambda: stage.devices.counters()["shoe"]["frames_out"] == sent + 2, "it is told again after it came back")
+    until(lambda: stage.devices.counters()["shoe"].root.frames_out == sent + 2, "it is told again after it came back")
 
 
 def test_an_error_of_the_shoe_is_cleared_and_cards_are_heard_once(stage: Stage) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.app.hub import status_of
+from controller.app.hub import condition_of
 from controller.app.picture import WIDTH, display, state_payload
-from controller.bus.wire import to_json
+from controller.bus.payloads import Condition, payload_bytes
 from controller.core.state import EMPTY
 from drivers import messages as m
 
@@ -80,29 +80,30 @@ def test_the_state_answers_what_is_expected_legal_and_owed(table: Any) -> None:
     table.play_to_the_dealer()
     head = table.journal.tip.sequence
     payload = state_payload(table.game, table.engine.state, head, "EUR")
-    assert (payload["phase"], payload["round"], payload["as_of"]) == ("dealer", "1-1", head)
-    assert [e["kind"] for e in payload["expected"]] == ["card"]
+    assert (payload.phase, payload.round, payload.as_of) == ("dealer", "1-1", head)
+    assert [e.kind for e in payload.expected] == ["card"]
     table.card("10D")
     table.says("bets", m.CardLaid(0))
     payload = state_payload(table.game, table.engine.state, head, "EUR")
-    (due,) = payload["dues"]
-    assert (due["box"], due["owed_minor"], due["moved_minor"]) == (1, 2500, 0)
+    (due,) = payload.dues
+    assert (due.box, due.owed_minor, due.moved_minor) == (1, 2500, 0)
     table.says("shoe", m.CardUnreadable("smudge"))
     payload = state_payload(table.game, table.engine.state, head, "EUR")
-    assert payload["phase"] == "held"
-    assert payload["held"]["code"] == "CARD_UNREADABLE"
-    assert payload["held"]["corrections"][0]["kind"] == "name_card"
-    assert json.loads(to_json(payload))["held"]["id"] == "v1"
+    assert payload.phase == "held"
+    assert payload.held is not None
+    assert payload.held.code == "CARD_UNREADABLE"
+    assert payload.held.corrections[0].kind == "name_card"
+    assert json.loads(payload_bytes(payload))["held"]["id"] == "v1"
 
 
 def test_the_status_is_held_before_degraded_before_ready(table: Any) -> None:
-    assert status_of(EMPTY, low_space=False) == ("ready", {"service": "closed"})
-    assert status_of(EMPTY, low_space=True)[0] == "degraded"
+    assert condition_of(EMPTY, low_space=False) == Condition("ready", service="closed")
+    assert condition_of(EMPTY, low_space=True).state == "degraded"
     table.open_shoe()
-    assert status_of(table.engine.state, low_space=False)[0] == "ready"
+    assert condition_of(table.engine.state, low_space=False).state == "ready"
     table.says("bets", m.LinkChanged(m.LinkState.DOWN, "cable out"), "")
-    assert status_of(table.engine.state, low_space=False) == ("degraded", {"reason": "offline: bets"})
+    assert condition_of(table.engine.state, low_space=False) == Condition("degraded", "offline: bets")
     table.says("shoe", m.CardUnreadable("smudge"))
-    name, more = status_of(table.engine.state, low_space=True)
-    assert name == "held"
-    assert more["reason"].startswith("CARD_UNREADABLE: expected a card that is read; came: ")
+    condition = condition_of(table.engine.state, low_space=True)
+    assert condition.state == "held"
+    assert condition.reason.startswith("CARD_UNREADABLE: expected a card that is read; came: ")

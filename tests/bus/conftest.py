@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from controller.bus.broker import EmbeddedBroker, free_port
 from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, CommandSpec, ReadRequest
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import Role, StaffKey, StaffMember, Target, new_staff_key
+from controller.bus.payloads import Vitals
 from controller.bus.publisher import Publisher
 from controller.bus.topics import Topics
 from controller.bus.voice import Identity, Pace
@@ -191,8 +192,8 @@ class Table:
         self.publisher.start()
         return self.publisher
 
-    def vitals(self) -> Mapping[str, object]:
-        return {"disk_free_bytes": 12345}
+    def vitals(self) -> Vitals:
+        return Vitals(free_bytes=12345)
 
     def stop(self) -> None:
         if self.publisher is not None:

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from pydantic import RootModel
 
 from controller.bus.broker import EmbeddedBroker, free_port
 from controller.bus.endpoint import Endpoint
+from controller.bus.payloads import Alert, Condition
 from controller.bus.topics import Topics
 from controller.bus.window import Window
 from controller.bus.wire import to_json
@@ -23,6 +25,14 @@ if TYPE_CHECKING:
 TOPICS = Topics("lv1", "bj-012")
 Subscribe = Callable[..., "Subscriber"]
 Until = Callable[..., None]
+
+
+class Thing(RootModel[dict[str, Any]]):
+    """A payload of any members."""
+
+
+def alert(name: str, code: str) -> Alert:
+    return Alert(id=name, code=code, severity="open", expected="this", actual="that", corrections=())
 
 
 def sequences(subscriber: Subscriber) -> list[int]:
@@ -61,21 +71,21 @@ def test_retained_topics_are_there_for_late_comers(
     mosquitto: Mosquitto, table: Table, subscribe: Subscribe, until: Until
 ) -> None:
     publisher = table.publish(mosquitto.endpoint)
-    publisher.set_status("ready")
-    publisher.set_meta({"game": "blackjack"})
-    publisher.set_state({"phase": "betting", "as_of": 0})
-    publisher.open_alert("a1", {"code": "wrong_payout"})
-    publisher.open_alert("a2", {"code": "late_bet"})
-    publisher.telemetry("shoe", {"bad_checksum": 2})
+    publisher.set_status(Condition("ready"))
+    publisher.set_meta(Thing({"game": "blackjack"}))
+    publisher.set_state(Thing({"phase": "betting", "as_of": 0}))
+    publisher.open_alert(alert("a1", "PAY_AMOUNT"))
+    publisher.open_alert(alert("a2", "LATE_BET"))
+    publisher.telemetry("shoe", Thing({"bad_checksum": 2}))
     publisher.close_alert("a2")
     late = subscribe(mosquitto.port, f"{TOPICS.base}/#")
     until(lambda: late.json(TOPICS.status) and late.json(TOPICS.status)[-1]["state"] == "ready", "ready")
     until(lambda: late.json(TOPICS.meta) == [{"game": "blackjack"}], "meta")
     until(lambda: late.json(TOPICS.state) == [{"as_of": 0, "phase": "betting"}], "state")
-    until(lambda: late.json(TOPICS.alert("a1")) == [{"code": "wrong_payout"}], "the open alert")
+    until(lambda: [a["code"] for a in late.json(TOPICS.alert("a1"))] == ["PAY_AMOUNT"], "the open alert")
     until(lambda: late.json(TOPICS.heartbeat), "a heartbeat")
     beat = late.json(TOPICS.heartbeat)[-1]
-    assert beat["disk_free_bytes"] == 12345
+    assert beat["free_bytes"] == 12345
     assert (beat["head"], beat["acknowledged"], beat["journalid"]) == (0, 0, table.journal.journal_id)
     publisher.stop()
     again = subscribe(mosquitto.port, f"{TOPICS.base}/#")
@@ -92,7 +102,7 @@ def test_state_goes_out_four_times_a_second_and_ends_with_the_newest(
     publisher = table.publish(mosquitto.endpoint)
     until(lambda: publisher.health().connected, "connected")
     for number in range(2000):
-        publisher.set_state({"as_of": number})
+        publisher.set_state(Thing({"as_of": number}))
     until(lambda: {"as_of": 1999} in subscriber.json(TOPICS.state), "the newest state")
     # However long the loop took on a busy machine: nothing like 2000 messages.
     assert len(subscriber.json(TOPICS.state)) < 200
@@ -104,7 +114,7 @@ def test_a_status_that_somebody_overwrote_is_set_right(
 ) -> None:
     subscriber = subscribe(mosquitto.port, f"{TOPICS.base}/#")
     publisher = table.publish(mosquitto.endpoint)
-    publisher.set_status("ready")
+    publisher.set_status(Condition("ready"))
     until(
         lambda: subscriber.json(TOPICS.status)[-1:] and subscriber.json(TOPICS.status)[-1]["state"] == "ready", "ready"
     )
@@ -126,9 +136,12 @@ def test_alerts_of_an_earlier_life_are_taken_down(
     subscriber.publish(TOPICS.alert("old"), b"{}", retain=True)
     subscriber.publish(TOPICS.alert("open"), b"{}", retain=True)
     publisher = table.publish(mosquitto.endpoint)
-    publisher.open_alert("open", {"code": "x"})
+    publisher.open_alert(alert("open", "LATE_BET"))
     until(lambda: subscriber.messages(TOPICS.alert("old"))[-1:] == [b""], "the old alert closed")
-    until(lambda: subscriber.json(TOPICS.alert("open"))[-1:] == [{"code": "x"}], "the open alert shown")
+    until(
+        lambda: [a.get("code") for a in subscriber.json(TOPICS.alert("open"))[-1:]] == ["LATE_BET"],
+        "the open alert shown",
+    )
 
 
 @pytest.mark.broker

@@ -27,14 +27,14 @@ EVENTS = {"card.dealt": Dealt, "round.opened": dict[str, int]}
 
 
 def validator(name: str) -> Draft202012Validator:
-    schema = json.loads(generate(EVENTS, "1.0", SPECS)[name])
+    schema = json.loads(generate(EVENTS, {}, "1.0", SPECS)[name])
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
 
 def test_documents_are_deterministic() -> None:
-    documents = generate(EVENTS, "1.0", SPECS)
-    assert documents == generate(dict(reversed(EVENTS.items())), "1.0", SPECS)
+    documents = generate(EVENTS, {}, "1.0", SPECS)
+    assert documents == generate(dict(reversed(EVENTS.items())), {}, "1.0", SPECS)
     assert documents.keys() == {
         "card.dealt.json",
         "round.opened.json",
@@ -42,6 +42,10 @@ def test_documents_are_deterministic() -> None:
         "command.json",
         "response.json",
         "asyncapi.json",
+        "status.json",
+        "alert.json",
+        "heartbeat.json",
+        "ack.json",
     }
 
 
@@ -67,13 +71,13 @@ def test_real_payloads_fit() -> None:
 
 
 def test_asyncapi_names_every_topic_and_operation() -> None:
-    document = json.loads(generate(EVENTS, "1.2", SPECS)["asyncapi.json"])
+    document = json.loads(generate(EVENTS, {}, "1.2", SPECS)["asyncapi.json"])
     assert (document["asyncapi"], document["info"]["version"]) == ("3.0.0", "1.2")
     addresses = {
         channel["address"].removeprefix("tablewatch/v1/{site}/{table}/") for channel in document["channels"].values()
     }
     assert addresses == {
-        "status", "meta", "state", "evt", "alert/{alert}", "tele/{device}",
+        "status", "meta", "state", "evt", "alert/{alert}", "tele/{device}", "tele/heartbeat",
         "cmd/{command}", "rsp/{client}", "ack/{consumer}", "replay/{client}",
     }  # fmt: skip
     for name, channel in document["channels"].items():
@@ -83,7 +87,7 @@ def test_asyncapi_names_every_topic_and_operation() -> None:
 
 
 def test_drift_is_named(tmp_path: Path) -> None:
-    documents = generate(EVENTS, "1.0", SPECS)
+    documents = generate(EVENTS, {}, "1.0", SPECS)
     for name, text in documents.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert differences(tmp_path, documents) == []

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import RootModel
 
 from bench import waiting
 from controller.app.engine import Engine, TableSetup
@@ -22,6 +23,7 @@ from controller.bus.broker import free_port
 from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, ReadRequest
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import Target
+from controller.bus.payloads import Condition
 from controller.bus.publisher import Publisher
 from controller.bus.topics import Topics
 from controller.bus.voice import Identity, Pace
@@ -222,8 +224,8 @@ def publisher(table: Play, broker: Endpoint) -> Iterator[Publisher]:
         pace=Pace(heartbeat_s=0.2, cursor_s=0.05, farewell_s=0.5),
         backoff=Backoff(0.05, 0.2),
     )
-    made.set_status("ready", service="open")
-    made.set_meta({"currency": "EUR", "devices": [{"name": "shoe"}]})
+    made.set_status(Condition("ready", service="open"))
+    made.set_meta(RootModel[dict[str, Any]]({"currency": "EUR", "devices": [{"name": "shoe"}]}))
     yield made
     if made.running:
         made.stop()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from controller.app.picture import state_payload
+from controller.bus.payloads import payload_bytes
 from controller.cli.live import Picture, render
 from controller.cli.live_lines import gauge
 from controller.core.inputs import ChipsPaid, DecisionSignalled, DeviceOffline, WagerPlaced
@@ -37,9 +38,7 @@ def shown(picture: Picture, width: int = 80, height: int = 24, *, colour: bool =
 
 
 def picture_of(table: Any, **more: Any) -> Picture:
-    state = json.loads(
-        json.dumps(state_payload(table.engine.game, table.engine.state, table.journal.head(), "EUR"), default=str)
-    )
+    state = json.loads(payload_bytes(state_payload(table.engine.game, table.engine.state, table.journal.head(), "EUR")))
     meta = {"devices": [{"name": "shoe"}, {"name": "console"}, {"name": "bets"}]}
     told = tuple(line(f"event line {number}", Tone.PLAIN) for number in range(1, 60))
     return Picture("lv1", "bj-012", state, meta, told, "ready", "", "connected", True, **more)

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from controller.app.picture import state_payload
 from controller.app.rulesets import load_rules
+from controller.bus.payloads import payload_bytes
 from controller.cli.live import Picture, render
 from controller.core.cards import DECK, Card
 from controller.core.inputs import (
@@ -58,7 +59,7 @@ class Felt:
         self.say(*(CardDrawn("shoe", Card(card)) for card in cards))
 
     def picture(self) -> Picture:
-        state = json.loads(json.dumps(state_payload(GAME, self.state, 40, "EUR"), default=str))
+        state = json.loads(payload_bytes(state_payload(GAME, self.state, 40, "EUR")))
         return Picture("lv1", "blot-1", state, {}, (), "ready", "", "connected", True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -13,12 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paho.mqtt.client import Client, ConnectFlags, MQTTMessage, MQTTv311
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from bench import waiting
 from bench.brokers import Mosquitto
 from bench.finish import audit_differences
 from bench.record import Recorded, differences
 from controller.bus.broker import free_port
+from controller.bus.topics import Topics
 from controller.journal.reader import JournalReader
 from firmware_sim.dealer import Dealer
 from firmware_sim.supervisor import Supervisor
@@ -27,6 +33,7 @@ from firmware_sim.watch import CALM_S
 
 DEADLINE_S = 45.0
 SITE, TABLE = "lv1", "bj-1"
+TOPICS = Topics(SITE, TABLE)
 PLANTED = str(Path(__file__).with_name("planted.py"))
 CONFIG = """
 [table]
@@ -216,6 +223,51 @@ class House:
         for process in self._processes:
             process.kill()
         self.table.stop()
+
+
+class Stranger:
+    """A bare MQTT client that keeps what it hears on its topics."""
+
+    def __init__(self, port: int, *filters: str) -> None:
+        self.heard: list[tuple[str, bytes, bool]] = []
+        self._filters = filters
+        self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv311)
+        self._client.on_connect = self._subscribe
+        self._client.on_message = self._keep
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def send(self, name: str, payload: bytes, *, retain: bool = False) -> None:
+        """A payload on ``cmd/{name}``, once the broker has it."""
+        self._client.publish(f"{TOPICS.base}/cmd/{name}", payload, 1, retain).wait_for_publish(30)
+
+    def on(self, topic: str) -> list[dict[str, Any]]:
+        return [json.loads(payload) for name, payload, _ in tuple(self.heard) if name == topic and payload]
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _subscribe(self, client: Client, _u: object, _f: ConnectFlags, _r: ReasonCode, _p: Properties | None) -> None:
+        if self._filters:
+            client.subscribe([(name, 1) for name in self._filters])
+
+    def _keep(self, _client: Client, _userdata: object, message: MQTTMessage) -> None:
+        self.heard.append((message.topic, bytes(message.payload), message.retain))
+
+
+@pytest.fixture
+def listen() -> Iterator[Callable[..., Stranger]]:
+    """Makes clients of a broker's port and topics."""
+    made: list[Stranger] = []
+
+    def connect(port: int, *filters: str) -> Stranger:
+        made.append(Stranger(port, *filters))
+        return made[-1]
+
+    yield connect
+    for client in made:
+        client.close()
 
 
 @pytest.fixture

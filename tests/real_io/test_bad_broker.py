@@ -3,65 +3,31 @@ in one clear line what is wrong."""
 
 from __future__ import annotations
 
-import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from paho.mqtt.client import Client, ConnectFlags, MQTTMessage, MQTTv311
-from paho.mqtt.enums import CallbackAPIVersion
-from paho.mqtt.properties import Properties
-from paho.mqtt.reasoncodes import ReasonCode
 
 from bench.brokers import Mosquitto
 from controller.bus.keys import StaffKey, Target, new_staff_key, sign_command
 from controller.bus.topics import Topics
 from controller.bus.voice import now_us
 
+if TYPE_CHECKING:
+    from tests.real_io.conftest import Stranger
+
 pytestmark = pytest.mark.broker
 TOPICS = Topics("lv1", "bj-1")
 CLIENT = "stranger"
 Until = Callable[..., None]
-
-
-class Stranger:
-    """A bare MQTT client that keeps what it hears on its topics."""
-
-    def __init__(self, port: int, *filters: str) -> None:
-        self.heard: list[tuple[str, bytes, bool]] = []
-        self._filters = filters
-        self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv311)
-        self._client.on_connect = self._subscribe
-        self._client.on_message = self._keep
-        self._client.connect("127.0.0.1", port)
-        self._client.loop_start()
-
-    def send(self, name: str, payload: bytes, *, retain: bool = False) -> None:
-        """A payload on ``cmd/{name}``, once the broker has it."""
-        self._client.publish(f"{TOPICS.base}/cmd/{name}", payload, 1, retain).wait_for_publish(30)
-
-    def on(self, topic: str) -> list[dict[str, Any]]:
-        return [json.loads(payload) for name, payload, _ in tuple(self.heard) if name == topic and payload]
-
-    def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
-
-    def _subscribe(self, client: Client, _u: object, _f: ConnectFlags, _r: ReasonCode, _p: Properties | None) -> None:
-        if self._filters:
-            client.subscribe([(name, 1) for name in self._filters])
-
-    def _keep(self, _client: Client, _userdata: object, message: MQTTMessage) -> None:
-        self.heard.append((message.topic, bytes(message.payload), message.retain))
+Listen = Callable[..., "Stranger"]
 
 
 @pytest.fixture
-def stranger(mosquitto: Mosquitto) -> Iterator[Stranger]:
-    made = Stranger(mosquitto.port, TOPICS.rsp(CLIENT), TOPICS.status, TOPICS.evt)
-    yield made
-    made.close()
+def stranger(mosquitto: Mosquitto, listen: Listen) -> Stranger:
+    return listen(mosquitto.port, TOPICS.rsp(CLIENT), TOPICS.status, TOPICS.evt)
 
 
 def goes_on_without_a_broker(house: Any, process: Any) -> None:
@@ -116,7 +82,9 @@ def test_no_broker_at_all_is_said_once(house: Any) -> None:
     assert len(process.lines("no broker configured")) == 1
 
 
-def test_a_broker_that_dies_and_comes_back_gets_everything(house: Any, mosquitto: Mosquitto, until: Until) -> None:
+def test_a_broker_that_dies_and_comes_back_gets_everything(
+    house: Any, mosquitto: Mosquitto, until: Until, listen: Listen
+) -> None:
     house.configure(broker=f'urls = ["{mosquitto.url}"]')
     process = house.run()
     house.deal()
@@ -125,12 +93,11 @@ def test_a_broker_that_dies_and_comes_back_gets_everything(house: Any, mosquitto
     process.says("connection lost|Connection refused")
     house.plays_on(2)
     mosquitto.start()
-    later = Stranger(mosquitto.port, TOPICS.evt)
+    later = listen(mosquitto.port, TOPICS.evt)
     process.says("^the table is published again$")
     house.comes_to_rest()
     head = len(house.events())
     until(lambda: head in {int(event["sequence"]) for event in later.on(TOPICS.evt)}, "the newest event is published")
-    later.close()
     assert process.stop() == 0
     house.is_whole()
 
@@ -194,7 +161,7 @@ def test_nonsense_is_refused_recorded_and_changes_nothing(
 
 
 def test_a_retained_command_is_refused_and_taken_off_the_broker(
-    house: Any, mosquitto: Mosquitto, stranger: Stranger, key: StaffKey, until: Until
+    house: Any, mosquitto: Mosquitto, stranger: Stranger, key: StaffKey, until: Until, listen: Listen
 ) -> None:
     command = sign_command(
         key, Target("lv1", "bj-1", 1), name="void-round", actor="12", client=CLIENT, args={}, now_us=now_us()
@@ -203,10 +170,9 @@ def test_a_retained_command_is_refused_and_taken_off_the_broker(
     process = published(house, mosquitto, key)
     until(lambda: denials(house), "the refusal is on record")
     assert denials(house) == ["retained: commands are never retained"]
-    last = Stranger(mosquitto.port, f"{TOPICS.base}/cmd/+", TOPICS.status)
+    last = listen(mosquitto.port, f"{TOPICS.base}/cmd/+", TOPICS.status)
     until(lambda: last.on(TOPICS.status), "the retained status comes")
     assert [name for name, payload, _ in last.heard if payload and "/cmd/" in name] == []
-    last.close()
     house.comes_to_rest()
     assert process.stop() == 0
     house.is_whole()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, Final, assert_never
 
 from controller.app.scenario.places import DEALER, bet_text, bettor_text, hand_text
@@ -57,7 +58,7 @@ class Look:
     @property
     def view(self) -> Mapping[str, Any]:
         """The public picture."""
-        return self._game.view(self._state.rules, self._state.game) if self.playing else {}
+        return asdict(self._game.view(self._state.rules, self._state.game)) if self.playing else {}
 
     @property
     def returns(self) -> dict[str, int]:

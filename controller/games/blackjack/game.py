@@ -55,6 +55,7 @@ from controller.games.blackjack import (
 from controller.games.blackjack.hand import total_text
 from controller.games.blackjack.open_cards import OpenCards
 from controller.games.blackjack.owner import warnings
+from controller.games.blackjack.picture import BlackjackView
 from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.simulation import SIMULATION
 from controller.games.blackjack.state import BlackjackState, Phase, Work
@@ -66,6 +67,7 @@ class Blackjack:
     name = "blackjack"
     state_type = BlackjackState
     fact_types = facts.FACTS
+    view_type = BlackjackView
     codes: tuple[VerdictCode, ...] = codes.CODES
     simulation: Simulation = SIMULATION
     sightings: Sightings | None = OpenCards()
@@ -179,7 +181,7 @@ class Blackjack:
         """What every bet is owed."""
         return settlement.dues(rules, state)
 
-    def view(self, rules: Rules, state: BlackjackState) -> dict[str, Any]:
+    def view(self, rules: Rules, state: BlackjackState) -> BlackjackView:
         """The public picture."""
         return view.view(rules, state)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
 from controller.games.blackjack import dealer, decisions, flow, returns, settlement, withdrawals
 from controller.games.blackjack.hand import Box, Hand, Status, total_text
 from controller.games.blackjack.lookup import deciding_hand
+from controller.games.blackjack.picture import (
+    BlackjackView,
+    BoxView,
+    DealerView,
+    HandStakeView,
+    HandView,
+    ReturnView,
+    ShoeView,
+    SideBetView,
+    StakeView,
+)
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import BlackjackState, Moved, Phase
 
@@ -149,56 +158,51 @@ def _payments(rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
     return tuple(found)
 
 
-def view(rules: Rules, state: BlackjackState) -> dict[str, Any]:
-    """The table as everybody may see it: boxes with hands and stakes, dealer, shoe gauge. JSON-ready."""
+def view(rules: Rules, state: BlackjackState) -> BlackjackView:
+    """The table as everybody may see it: boxes with hands and stakes, dealer, shoe gauge."""
     shoe = state.shoe
-    return {
-        "phase": state.phase.value,
-        "round": state.round_id,
-        "boxes": [_box(state, b) for b in state.boxes],
-        "dealer": {
-            "cards": [c.text for c in state.up_cards],
-            "face_down": len(state.dealer) - len(state.up_cards),
-            "total": total_text(state.up_cards),
-        },
-        "shoe": {
-            "number": shoe.number if shoe else state.shoe_number,
-            "cards": shoe.total if shoe else 0,
-            "drawn": shoe.drawn if shoe else 0,
-            "left": shoe.left if shoe else 0,
-            "cut_card_at": shoe.cut_card_at if shoe else 0,
-            "cut_card_seen": bool(shoe and shoe.cut_card_seen),
-            "burned": state.burned,
-        },
-        "cards_on_table": state.on_table,
-        "to_return": [
-            {"box": m.box, "person": m.person, "bet": m.bet, "net_minor": m.net_minor} for m in _to_return(state)
-        ],
-    }
+    return BlackjackView(
+        phase=state.phase.value,
+        round=state.round_id,
+        boxes=tuple(_box(state, b) for b in state.boxes),
+        dealer=DealerView(
+            cards=tuple(c.text for c in state.up_cards),
+            face_down=len(state.dealer) - len(state.up_cards),
+            total=total_text(state.up_cards),
+        ),
+        shoe=ShoeView(
+            number=shoe.number if shoe else state.shoe_number,
+            cards=shoe.total if shoe else 0,
+            drawn=shoe.drawn if shoe else 0,
+            left=shoe.left if shoe else 0,
+            cut_card_at=shoe.cut_card_at if shoe else 0,
+            cut_card_seen=bool(shoe and shoe.cut_card_seen),
+            burned=state.burned,
+        ),
+        cards_on_table=state.on_table,
+        to_return=tuple(ReturnView(m.box, m.person, m.bet, m.net_minor) for m in _to_return(state)),
+    )
 
 
-def _box(state: BlackjackState, box: Box) -> dict[str, Any]:
-    return {
-        "box": box.number,
-        "decider": box.decider,
-        "mains": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.mains],
-        "insurance": [{"person": s.person, "amount_minor": s.amount_minor} for s in box.insurance],
-        "side_bets": [{"person": s.person, "bet": s.bet, "amount_minor": s.amount_minor} for s in box.sides],
-        "even_money": list(box.evened),
-        "hands": [_hand(state, box, h) for h in box.hands],
-    }
+def _box(state: BlackjackState, box: Box) -> BoxView:
+    return BoxView(
+        box=box.number,
+        decider=box.decider,
+        mains=tuple(StakeView(s.person, s.amount_minor) for s in box.mains),
+        insurance=tuple(StakeView(s.person, s.amount_minor) for s in box.insurance),
+        side_bets=tuple(SideBetView(s.person, s.bet, s.amount_minor) for s in box.sides),
+        even_money=tuple(box.evened),
+        hands=tuple(_hand(state, box, h) for h in box.hands),
+    )
 
 
-def _hand(state: BlackjackState, box: Box, hand: Hand) -> dict[str, Any]:
-    return {
-        "hand": hand.number,
-        "cards": [c.text for c in hand.cards],
-        "total": total_text(hand.cards),
-        "status": hand.status.value,
-        "asked": hand.asked,
-        "turn": state.turn == (box.number, hand.number),
-        "stakes": [
-            {"person": s.person, "amount_minor": s.amount_minor, "raise_minor": hand.raise_of(s.person)}
-            for s in hand.stakes
-        ],
-    }
+def _hand(state: BlackjackState, box: Box, hand: Hand) -> HandView:
+    return HandView(
+        hand=hand.number,
+        cards=tuple(c.text for c in hand.cards),
+        total=total_text(hand.cards),
+        status=hand.status.value,
+        asked=hand.asked,
+        turn=state.turn == (box.number, hand.number),
+        stakes=tuple(HandStakeView(s.person, s.amount_minor, hand.raise_of(s.person)) for s in hand.stakes),
+    )

@@ -43,6 +43,7 @@ from controller.games.blot import (
     scoring,
     view,
 )
+from controller.games.blot.picture import BlotView
 from controller.games.blot.rules import Rules, parse_rules, warnings
 from controller.games.blot.simulation import SIMULATION
 from controller.games.blot.state import SEATS, BlotState, Match, Phase, Work
@@ -54,6 +55,7 @@ class Blot:
     name = "blot"
     state_type = BlotState
     fact_types = facts.FACTS
+    view_type = BlotView
     codes: tuple[VerdictCode, ...] = codes.CODES
     simulation: Simulation = SIMULATION
     sightings: Sightings | None = None
@@ -166,7 +168,7 @@ class Blot:
         """What each fee is owed."""
         return chips.dues(rules, state.match)
 
-    def view(self, rules: Rules, state: BlotState) -> dict[str, Any]:
+    def view(self, rules: Rules, state: BlotState) -> BlotView:
         """The public picture."""
         return view.view(rules, state)
 

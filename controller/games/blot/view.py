@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.core.cards import DECK
 from controller.core.expectation import Expected, Kind
 from controller.core.money import format_money
 from controller.games.blot import announce, bidding, chips, laying
 from controller.games.blot.cards import CONTRACTS, as_held, cards_of
+from controller.games.blot.picture import BlotView, DeckView, MatchView, SeatView, TrickView
 from controller.games.blot.rules import Rules
 from controller.games.blot.scoring import CARDS
 from controller.games.blot.state import SEATS, BlotState, Deal, Phase, Play
@@ -91,43 +90,44 @@ def _payments(rules: Rules, state: BlotState) -> tuple[Expected, ...]:
     return tuple(found)
 
 
-def view(rules: Rules, state: BlotState) -> dict[str, Any]:
-    """The table as everybody may see it, JSON-ready."""
-    deal, play, match = state.deal, state.play, state.match
-    return {
-        "phase": state.phase.value,
-        "round": deal.round if deal is not None and state.open else "",
-        "match": {
-            "number": match.number,
-            "form": rules.form,
-            "match_by": rules.match_by,
-            "target": rules.target,
-            "totals": list(match.totals),
-            "wins": list(match.wins),
-            "winner": match.winner,
-            "fees_minor": list(match.fees),
-        },
-        "dealer": deal.dealer if deal is not None else match.dealer,
-        "seats": [_seat(state, seat) for seat in SEATS],
-        "turn_up": DECK[deal.up].text if deal is not None and deal.up >= 0 else "",
-        "taker": deal.taker if deal is not None else 0,
-        "contract": CONTRACTS[deal.contract] if deal is not None and deal.contract >= 0 else "",
-        "kept": deal is not None and deal.kept,
-        "turn": _turn(state),
-        "trick": {
-            "number": min(sum(play.tricks) + 1, 9) if play is not None else 0,
-            "led": DECK[play.led].text if play is not None and play.led >= 0 else "",
-        },
-        "score": list(state.score.points) if state.score is not None else [],
-        "shoe": {
-            "number": match.rounds,
-            "cards": CARDS,
-            "drawn": deal.drawn if deal is not None else 0,
-            "left": CARDS - _out(deal) if deal is not None else CARDS,
-        },
-        "cards_on_table": _out(deal) if deal is not None else 0,
-        "waiting": len(state.waiting),
-    }
+def view(rules: Rules, state: BlotState) -> BlotView:
+    """The table as everybody may see it."""
+    deal, play = state.deal, state.play
+    out = _out(deal) if deal is not None else 0
+    return BlotView(
+        phase=state.phase.value,
+        round=deal.round if deal is not None and state.open else "",
+        match=_match(rules, state),
+        dealer=deal.dealer if deal is not None else state.match.dealer,
+        seats=tuple(_seat(state, seat) for seat in SEATS),
+        turn_up=DECK[deal.up].text if deal is not None and deal.up >= 0 else "",
+        taker=deal.taker if deal is not None else 0,
+        contract=CONTRACTS[deal.contract] if deal is not None and deal.contract >= 0 else "",
+        kept=deal is not None and deal.kept,
+        turn=_turn(state),
+        trick=TrickView(
+            number=min(sum(play.tricks) + 1, 9) if play is not None else 0,
+            led=DECK[play.led].text if play is not None and play.led >= 0 else "",
+        ),
+        score=tuple(state.score.points) if state.score is not None else (),
+        shoe=DeckView(state.match.rounds, CARDS, deal.drawn if deal is not None else 0, CARDS - out),
+        cards_on_table=out,
+        waiting=len(state.waiting),
+    )
+
+
+def _match(rules: Rules, state: BlotState) -> MatchView:
+    match = state.match
+    return MatchView(
+        number=match.number,
+        form=rules.form,
+        match_by=rules.match_by,
+        target=rules.target,
+        totals=match.totals,
+        wins=match.wins,
+        winner=match.winner,
+        fees_minor=match.fees,
+    )
 
 
 def _out(deal: Deal) -> int:
@@ -140,32 +140,23 @@ def _turn(state: BlotState) -> int:
     return state.play.turn if state.phase is Phase.PLAY and state.play is not None else 0
 
 
-def _seat(state: BlotState, seat: int) -> dict[str, Any]:
+def _seat(state: BlotState, seat: int) -> SeatView:
     deal, play = state.deal, state.play
-    data: dict[str, Any] = {
-        "seat": seat,
-        "role": "",
-        "cards": [],
-        "announced": [],
-        "shown": [],
-        "tricks": 0,
-        "points": 0,
-    }
-    if deal is None:
-        return data
-    data["role"] = "D" if seat == deal.dealer else "N"
-    data["cards"] = _hand(deal, play, seat)
-    if play is not None:
-        data["announced"] = [announce.describe(claim) for claim in play.claims[seat - 1]]
-        data["shown"] = [card.text for card in as_held(cards_of(play.shown[seat - 1]))]
-        data["tricks"], data["points"] = play.tricks[seat - 1], play.points[seat - 1]
-    return data
+    return SeatView(
+        seat=seat,
+        role="" if deal is None else "D" if seat == deal.dealer else "N",
+        cards=_hand(deal, play, seat) if deal is not None else (),
+        announced=tuple(announce.describe(claim) for claim in play.claims[seat - 1]) if play is not None else (),
+        shown=tuple(card.text for card in as_held(cards_of(play.shown[seat - 1]))) if play is not None else (),
+        tricks=play.tricks[seat - 1] if play is not None else 0,
+        points=play.points[seat - 1] if play is not None else 0,
+    )
 
 
-def _hand(deal: Deal, play: Play | None, seat: int) -> list[str | None]:
+def _hand(deal: Deal, play: Play | None, seat: int) -> tuple[str | None, ...]:
     """The hand: what everybody has seen of it, then null for each hidden card."""
     hands, unknown = (deal.hands, deal.unknown) if play is None else (play.hands, play.unknown)
     public = play.public if play is not None else deal.named | (1 << deal.up if deal.kept else 0)
     known = hands[seat - 1]
     hidden = (known & ~public).bit_count() + unknown[seat - 1]
-    return [card.text for card in as_held(cards_of(known & public))] + [None] * hidden
+    return (*(card.text for card in as_held(cards_of(known & public))), *[None] * hidden)

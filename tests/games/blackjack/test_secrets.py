@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from controller.core.codec import Codec
 from controller.core.fold import state_bytes
 from controller.core.state import TableState
 from controller.games.blackjack import GAME
+from controller.games.blackjack.picture import DealerView
 from controller.journal.chain import StoredEvent
 from controller.journal.sealing import opens
 from controller.journal.signing import load_or_make_key
@@ -108,7 +110,7 @@ class Recorded:
     def tells(self, face: str) -> bool:
         """Whether the record, the picture or what is expected next tells this face."""
         card = Card(face)
-        view = json.dumps(GAME.view(self.state.rules, self.state.game))
+        view = json.dumps(asdict(GAME.view(self.state.rules, self.state.game)))
         wanted = " ".join(e.text for e in GAME.expectation(self.state.rules, self.state.game))
         said = self.record() + view + wanted
         return f'"{card.text}"' in said or card.pretty in said or f" {card.text} " in said
@@ -148,7 +150,7 @@ def test_a_hole_card_is_secret_until_the_dealer_turns_it(recorded: Any) -> None:
     table.bet(1, 500)
     table.cards("TS 7H 6D KC")
     assert not table.tells("KC")
-    assert GAME.view(table.state.rules, table.state.game)["dealer"] == {"cards": ["7H"], "face_down": 1, "total": "7"}
+    assert GAME.view(table.state.rules, table.state.game).dealer == DealerView(("7H",), 1, "7")
     table.check_fold()
     table.keys("hit@1")
     table.cards("4S")
@@ -330,7 +332,7 @@ def test_a_hole_card_that_was_seen_is_shown_and_noted(recorded: Any) -> None:
     table.keys("exposed")
     shown(table, "KC")
     assert [data["code"] for data in table.of_type("violation.raised")] == ["EXPOSED_HOLE"]
-    assert GAME.view(table.state.rules, table.state.game)["dealer"]["cards"] == ["7H", "KC"]
+    assert GAME.view(table.state.rules, table.state.game).dealer.cards == ("7H", "KC")
     table.keys("exposed")
     assert table.of_type("violation.raised")[-1]["code"] == "NOTHING_HIDDEN"
 
@@ -375,6 +377,6 @@ def test_an_unread_hole_card_that_is_named_lies_open(recorded: Any) -> None:
     table.says("console", m.CardNamed(13, "C", "assign"))
     table.says("console", m.StaffCardPresented("D1"))
     table.keys("approve")
-    assert GAME.view(table.state.rules, table.state.game)["dealer"]["cards"] == ["7H", "KC"]
+    assert GAME.view(table.state.rules, table.state.game).dealer.cards == ("7H", "KC")
     assert table.of_type("card.revealed") == []
     table.check_fold()
