@@ -40,10 +40,21 @@ def _has_open(pid: int, real: str) -> bool:
     for number in _list(folder):
         try:
             if os.readlink(folder / number) == real:
-                return True
+                return not _is_forked(pid)
         except OSError:
             continue
     return False
+
+
+def _is_forked(pid: int) -> bool:
+    """Whether this is a child of ours that has not become its own program yet: it has every file of ours for that moment
+    and reads none."""
+    try:
+        status = (_PROC / str(pid) / "stat").read_text("utf-8", "replace")
+    except OSError:
+        return True  # gone meanwhile
+    parent = int(status.rpartition(")")[2].split()[1])
+    return parent == os.getpid() and _command(pid) == _command(parent)
 
 
 def _command(pid: int) -> str:

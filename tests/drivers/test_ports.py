@@ -120,6 +120,18 @@ def test_another_process_is_named_whether_it_locks_the_port_or_not(pair: tuple[i
     open_port(pair[1], LINE).close()
 
 
+def test_a_child_that_is_not_yet_its_own_program_does_not_have_the_port(pair: tuple[int, str]) -> None:
+    """A controller starts its broker while a port is opened: until its exec the child has every file of the parent."""
+    script = (
+        "import os, sys, serial; from drivers.port_holders import holders; port = serial.Serial(sys.argv[1]); "
+        "end, begin = os.pipe(); child = os.fork(); child or (os.close(begin), os.read(end, 1), os._exit(0)); "
+        "print(*(holder.pid == os.getpid() for holder in holders(sys.argv[1]))); os.close(begin); os.waitpid(child, 0)"
+    )
+    arguments = [sys.executable, "-c", script, pair[1]]
+    said = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=True)
+    assert said.stdout.split() == ["True"], said.stderr
+
+
 def test_holders_of_a_port_nobody_has(pair: tuple[int, str]) -> None:
     assert holders(pair[1]) == ()
 
