@@ -47,8 +47,8 @@ def _has_open(pid: int, real: str) -> bool:
 
 
 def _is_forked(pid: int) -> bool:
-    """Whether this is a child of ours that has not become its own program yet: it has every file of ours for that moment
-    and reads none."""
+    """Whether this is a child of ours that has not become its own program yet: for that moment it has every file of
+    ours, and reads none."""
     try:
         status = (_PROC / str(pid) / "stat").read_text("utf-8", "replace")
     except OSError:
