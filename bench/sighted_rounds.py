@@ -65,7 +65,8 @@ class Round:
     due: dict[Spot, list[tuple[str, Spot]]] = field(default_factory=dict)
     """the cards that were due at each spot, in order: the face, and where it lies"""
     words: dict[Spot, deque[tuple[str, bool]]] = field(default_factory=dict)
-    """what each reader will say: the face, and whether it is the truth"""
+    """what each reader will say: the face, and whether it is the truth; first what it still has to say of the round
+    before"""
     spoken: Counter[Spot] = field(default_factory=Counter)
     """true words that the table has heard in time"""
     verdicts: list[str] = field(default_factory=list)
@@ -91,6 +92,11 @@ class Round:
             self._some_words()
             self._go_on()
         raise AssertionError(f"the round hangs in {self.table.phase} {self.table.held}")
+
+    def unsaid(self) -> dict[Spot, deque[tuple[str, bool]]]:
+        """What the readers have not said of this round yet; they may say it in the next one, of which it is not the
+        truth."""
+        return {spot: deque((face, False) for face, _ in words) for spot, words in self.words.items()}
 
     # The felt
 
@@ -200,7 +206,8 @@ class Round:
             assert len(self.table.held) == before
         self.verdicts += self.table.resume("void_round" if "void_round" in offered else "new_shoe")
         if self.table.rejected:  # it was settled while the verdict was open: nothing gives the truth any more
-            self.verdicts += self.table.resume("confirm_cards", reason="paid before anybody looked")
+            stands = "confirm_cards" if "confirm_cards" in offered else "believe_record"
+            self.verdicts += self.table.resume(stands, reason="paid before anybody looked")
             assert not self.table.rejected, self.table.rejected
         self.voided = True
 

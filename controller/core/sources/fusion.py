@@ -44,7 +44,8 @@ class Followed:
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """What a source saw at a place; ``tag`` is empty where it knows none. ``hidden``: the face is secret still;
-    ``again``: nothing tells it from a card that this source has seen there already; ``passed``: cards drawn since."""
+    ``again``: nothing tells it from a card that this source has seen there already, or that lay there unseen in the
+    round before; ``passed``: cards drawn since."""
 
     device: str
     box: int
@@ -71,7 +72,7 @@ class Fusion:
 
     ``early`` are sightings that no drawn card explains yet; ``doubts`` those that a verdict is about; ``silent`` the
     devices whose silence was told in this round. ``count`` numbers cards and doubts. ``collected`` are the cards of the
-    round before: a slow source may say only now that it saw one.
+    round before: a slow source may say only now that it saw one, once.
     """
 
     settle_on: SettleOn = SettleOn.ONE_SOURCE
@@ -134,7 +135,8 @@ class Fit(StrEnum):
 
 
 def follow(fusion: Fusion, lying: Iterable[Lying]) -> Fusion:
-    """The cards that lie now, each with what was known of it: at its place, else where it came from."""
+    """The cards that lie now, each with what was known of it: at its place, else where it came from. What was early
+    goes with the last card of a round."""
     now = tuple(lying)
     if len(now) == len(fusion.cards) and all(_same(c, x) for c, x in zip(fusion.cards, now, strict=True)):
         return fusion
@@ -154,8 +156,26 @@ def follow(fusion: Fusion, lying: Iterable[Lying]) -> Fusion:
     numbers = {card.number for card in cards}
     doubts = tuple(d for d in fusion.doubts if not d.number or d.number in numbers)
     silent = fusion.silent if cards else ()
-    collected = fusion.collected if cards or not fusion.cards else fusion.cards
-    return replace(fusion, cards=tuple(cards), doubts=doubts, silent=silent, count=count, collected=collected)
+    over = bool(fusion.cards) and not cards
+    return replace(
+        fusion,
+        cards=tuple(cards),
+        early=() if over else fusion.early,
+        doubts=doubts,
+        silent=silent,
+        count=count,
+        collected=fusion.cards if over else fusion.collected,
+    )
+
+
+def late_word(fusion: Fusion, s: Sighting) -> Fusion | None:
+    """Where the sighting may be a slow source's word of a card that lay there in the round before and that it had not
+    seen in time: the fusion in which that card was seen. None where it cannot."""
+    for at, card in enumerate(fusion.collected):
+        if _at(fusion, card, s) and card.card == s.card and s.device not in card.seen and not other_tag(card, s):
+            seen = (*fusion.collected[:at], saw(card, s), *fusion.collected[at + 1 :])
+            return replace(fusion, collected=seen)
+    return None
 
 
 def _same(card: Followed, x: Lying) -> bool:
@@ -188,8 +208,6 @@ def fit(fusion: Fusion, s: Sighting, *, decided: bool) -> tuple[Fit, Followed | 
     exact = [c for c in unseen if c.card == s.card and not other_tag(c, s)]
     if exact:
         return Fit.SEEN, tagged or exact[0]
-    if any(_at(fusion, c, s) and c.card == s.card and s.device not in c.seen for c in fusion.collected):
-        return Fit.AGAIN, None
     unread = [c for c in unseen if c.card is None]
     if unread:
         return (Fit.READS if len(unseen) == 1 else Fit.MAY_READ), unread[0]
@@ -242,7 +260,8 @@ def place_in_hand(fusion: Fusion, card: Followed) -> int:
 
 def saw(card: Followed, s: Sighting) -> Followed:
     """The card once this source has seen it."""
-    return replace(card, seen=(*card.seen, s.device), tag=card.tag or s.tag)
+    others = tuple(device for device in card.seen if device != s.device)
+    return replace(card, seen=(*others, s.device), tag=card.tag or s.tag)
 
 
 def awaited(fusion: Fusion) -> tuple[tuple[Followed, Source], ...]:

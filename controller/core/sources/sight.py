@@ -20,49 +20,113 @@ from controller.core.sources.findings import (
     read_by,
     twice,
 )
-from controller.core.sources.fusion import Doubt, Fit, Followed, Sighting, fit, follow, other_tag, place_in_hand, saw
+from controller.core.sources.fusion import (
+    Doubt,
+    Fit,
+    Followed,
+    Sighting,
+    fit,
+    follow,
+    late_word,
+    other_tag,
+    place_in_hand,
+    saw,
+)
 from controller.core.sources.sightings import ASIDE
 from controller.core.state import TableState
 from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, OpenVerdict, Severity
 
 MOST_EARLY: Final = 8
 """Sightings that may wait for their card; a source is a card or two ahead of the one that draws."""
+MOST_AGAIN: Final = 40
+"""Sightings kept that may be nothing new; the oldest goes for one more. A table has some twenty cards in play."""
 MOST_DOUBTS: Final = 40
 """Sightings remembered for open verdicts; the table keeps no more of those either."""
+_MAY_BE_LATE: Final = frozenset({Fit.DIFFERS, Fit.READS, Fit.MAY_READ, Fit.MISLAID, Fit.UNKNOWN})
+"""Fits that a word about the round before may have by chance."""
 
 
 def judge(
-    game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any], *, late: bool = False
+    game: Game,
+    state: TableState,
+    s: Sighting,
+    evidence: str,
+    facts: list[Any],
+    *,
+    late: bool = False,
+    waited: bool = False,
 ) -> TableState:
-    """Take one sighting. ``late``: the card that explains it would have been drawn by now."""
+    """Take one sighting. ``late``: the card that explains it would have been drawn by now; ``waited``: and its source
+    would have said by now what lies there."""
     assert game.sightings is not None
     fusion = state.fusion
     found, card = fit(fusion, s, decided=game.sightings.decided(state.game))
+    if not s.again and found in _MAY_BE_LATE and (told := late_word(fusion, s)) is not None:
+        state, s = replace(state, fusion=told), replace(s, again=True)
     late = late and not any(c.box == ASIDE and not c.seen for c in fusion.cards)  # it may be the one that lies aside
+    if s.again:
+        return _doubtful(game, state, s, (found, card), evidence, facts, late=late, waited=waited)
     match found, card:
         case Fit.SEEN, Followed():
             return replace(state, fusion=fusion.with_card(saw(card, s)))
         case Fit.READS | Fit.MAY_READ, Followed():
             return _reads(game, state, card, s, evidence, facts, sure=found is Fit.READS)
-        case (Fit.AGAIN | Fit.MISLAID | Fit.TWICE | Fit.UNKNOWN, _) if s.again:
-            return state if late else _early(state, s)
-        case Fit.DIFFERS, Followed() if late or not s.again:
-            key = f"seen:{card.number}:{s.device}"
-            finding = disagree(fusion, card, s, key, _ways(game, state, card, s))
-            return _doubted(state, s, card.number, finding, evidence, facts)
+        case Fit.DIFFERS, Followed():
+            return _disagreed(game, state, card, s, evidence, facts)
+        case Fit.AGAIN, Followed():
+            return state  # its tag tells that it is the very card
         case Fit.AGAIN, _:
-            return state if late or s.tag or not fusion.cards else _maybe(state, s)
+            return state if late or not fusion.cards else _maybe(state, s)
         case Fit.MISLAID, Followed():
-            spots = (card.box, card.hand), (s.box, s.hand)
-            outcome = game.sightings.mislaid(state.rules, state.game, *spots, held=bool(holds(state)))
-            return _maybe(followed(game, absorb(state, outcome, evidence, facts)), s)
+            return _maybe(_mislaid(game, state, card, s, evidence, facts), s)
         case Fit.TWICE, Followed():
             finding = twice(card, s, _key(s), and_void(game, state, NO_CARD))
             return _doubted(state, s, 0, finding, evidence, facts)
-        case Fit.UNKNOWN, _ if late or len(fusion.early) >= MOST_EARLY:
-            return _unexplained(game, state, s, evidence, facts)
         case _:
-            return _early(state, s)
+            full = sum(not other.again for other in fusion.early) >= MOST_EARLY
+            return _unexplained(game, state, s, evidence, facts) if late or full else _early(state, s)
+
+
+def _doubtful(
+    game: Game,
+    state: TableState,
+    s: Sighting,
+    fits: tuple[Fit, Followed | None],
+    evidence: str,
+    facts: list[Any],
+    *,
+    late: bool,
+    waited: bool,
+) -> TableState:
+    """Take a sighting that may be nothing new. It confirms a card that comes, and speaks against one of which its
+    source has said nothing else for long enough; where there is none it is forgotten when it is ``late``."""
+    match fits:
+        case Fit.SEEN, Followed() as card:
+            return replace(state, fusion=state.fusion.with_card(saw(card, s)))
+        case ((Fit.READS | Fit.MAY_READ), Followed() as card):
+            return _reads(game, state, card, s, evidence, facts, sure=False)
+        case Fit.DIFFERS, Followed() as card:
+            if late and (waited or card.passed >= state.fusion.silence_cards):
+                return _disagreed(game, state, card, s, evidence, facts)
+            return _maybe(state, s)
+        case Fit.MISLAID, Followed() as card if late:
+            return _mislaid(game, state, card, s, evidence, facts)
+        case _:
+            return state if late else _maybe(state, s)
+
+
+def _disagreed(
+    game: Game, state: TableState, card: Followed, s: Sighting, evidence: str, facts: list[Any]
+) -> TableState:
+    finding = disagree(state.fusion, card, s, f"seen:{card.number}:{s.device}", _ways(game, state, card, s))
+    return _doubted(state, s, card.number, finding, evidence, facts)
+
+
+def _mislaid(game: Game, state: TableState, card: Followed, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
+    assert game.sightings is not None
+    spots = (card.box, card.hand), (s.box, s.hand)
+    outcome = game.sightings.mislaid(state.rules, state.game, *spots, held=bool(holds(state)))
+    return followed(game, absorb(state, outcome, evidence, facts))
 
 
 def _early(state: TableState, s: Sighting) -> TableState:
@@ -71,10 +135,14 @@ def _early(state: TableState, s: Sighting) -> TableState:
 
 
 def _maybe(state: TableState, s: Sighting) -> TableState:
-    """Keep a sighting that was understood, and yet may be another card of this face whose draw is still to come."""
+    """Keep a sighting that was understood, and yet may be another card of this face whose draw is still to come. Told
+    twice it is kept once."""
     kept = replace(s, again=True)
-    room = len(state.fusion.early) < MOST_EARLY and kept not in state.fusion.early
-    return _early(state, kept) if room else state
+    others = [e for e in state.fusion.early if not (e.again and replace(e, passed=kept.passed) == kept)]
+    over = sum(e.again for e in others) - MOST_AGAIN + 1
+    if over > 0:
+        others.remove(next(e for e in others if e.again))
+    return replace(state, fusion=replace(state.fusion, early=(*others, kept)))
 
 
 def fit_of(game: Game, state: TableState, s: Sighting) -> Fit:
@@ -93,7 +161,7 @@ def judge_again(
         state = replace(state, fusion=replace(state.fusion, early=()))
         for s in early:
             over = waited or (late and not s.again) or s.passed >= state.fusion.silence_cards
-            state = judge(game, state, s, evidence, facts, late=over)
+            state = judge(game, state, s, evidence, facts, late=over, waited=waited)
     return _explained(game, state, evidence, facts)
 
 
@@ -129,14 +197,16 @@ def complete(
     card = state.fusion.card(doubt.number)
     if card is None or card.card != s.card:
         return state
-    return replace(state, fusion=state.fusion.with_card(saw(card, s)))
+    left = tuple(d for d in state.fusion.doubts if d.key != doubt.key)
+    return replace(state, fusion=replace(state.fusion.with_card(saw(card, s)), doubts=left))
 
 
 def _doubted(
     state: TableState, s: Sighting, number: int, finding: Finding, evidence: str, facts: list[Any]
 ) -> TableState:
-    """Raise a finding about a sighting and remember what was seen, for whoever decides."""
-    kept = tuple(d for d in state.fusion.doubts if d.key != finding.key)[1 - MOST_DOUBTS :]
+    """Raise a finding about a sighting and remember what was seen, for whoever decides. One word of each source."""
+    others = (d for d in state.fusion.doubts if (d.key, d.sighting.device) != (finding.key, s.device))
+    kept = tuple(others)[1 - MOST_DOUBTS :]
     fusion = replace(state.fusion, doubts=(*kept, Doubt(finding.key, s, number)))
     return raise_finding(replace(state, fusion=fusion), finding, evidence, facts)
 
@@ -154,8 +224,12 @@ def _reads(
         return state
     if not sure or state.fusion.settle_on is SettleOn.TWO_SOURCES:
         return _doubted(state, s, card.number, read_by(verdict, s), evidence, facts)
+    others = [d for d in state.fusion.doubts if d.key == verdict.key]
     state = close(state, verdict, f"read_by_{s.device}", facts)
-    return complete(game, state, verdict, Doubt(verdict.key, s, card.number), evidence, facts)
+    state = complete(game, state, verdict, Doubt(verdict.key, s, card.number), evidence, facts)
+    for other in others:  # what was said of it before is judged by this name
+        state = judge(game, state, other.sighting, evidence, facts)
+    return state
 
 
 def _unexplained(game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any]) -> TableState:

@@ -19,7 +19,7 @@ from controller.core.sources.findings import (
     NAME_CARD,
     UNCONFIRMED,
 )
-from controller.core.sources.fusion import Doubt, Fit, Followed, awaited, saw, unconfirmed
+from controller.core.sources.fusion import Doubt, Fit, Followed, Fusion, Sighting, awaited, saw, unconfirmed
 from controller.core.sources.sight import complete, fit_of, followed, judge, refused, renamed, went_on
 from controller.core.state import TableState
 from controller.core.verdicts import START_ANEW, Correction, OpenVerdict
@@ -60,11 +60,7 @@ def correct(
     if kind == CONFIRM_CARDS.kind:
         state = _confirmed(state)
     elif verdict.code in {DISAGREE, UNCONFIRMED} and card is not None:
-        if face is not None:
-            state = _rename(game, state, card, face, evidence, facts)
-        state = _looked_at(state, card.number, doubt)
-        if face is None and doubt is not None and fit_of(game, state, doubt.sighting) is Fit.DIFFERS:
-            state = judge(game, state, doubt.sighting, evidence, facts)  # it may be another card of the hand
+        state = _decided(game, state, card, face, doubt, evidence, facts)
     elif kind == CONFIRM_READ.kind and doubt is not None:
         state = _looked_at(complete(game, state, verdict, doubt, evidence, facts), doubt.number, None)
     elif kind == COUNT_IT.kind and doubt is not None:
@@ -74,7 +70,8 @@ def correct(
 
 
 def _doubt(state: TableState, verdict: OpenVerdict) -> Doubt | None:
-    return next((d for d in state.fusion.doubts if d.key == verdict.key), None)
+    """What was seen, in the newest word about it."""
+    return next((d for d in reversed(state.fusion.doubts) if d.key == verdict.key), None)
 
 
 def _card(state: TableState, verdict: OpenVerdict) -> Followed | None:
@@ -93,13 +90,44 @@ def _face(state: TableState, verdict: OpenVerdict, kind: str, named: Card | None
     return named if kind == NAME_CARD.kind else None
 
 
+def _decided(
+    game: Game,
+    state: TableState,
+    card: Followed,
+    face: Card | None,
+    doubt: Doubt | None,
+    evidence: str,
+    facts: list[Any],
+) -> TableState:
+    """A person has looked at the card: it is ``face``, or as it is on record. What was said of another face there may
+    be another card of the hand."""
+    if face is None or face == card.card:
+        if doubt is None:
+            return _looked_at(state, card.number, None)
+        drawn_meanwhile = fit_of(game, state, doubt.sighting) is Fit.SEEN
+        state = _looked_at(state, card.number, None if drawn_meanwhile else doubt)
+        other = drawn_meanwhile or fit_of(game, state, doubt.sighting) is Fit.DIFFERS
+        return judge(game, state, doubt.sighting, evidence, facts) if other else state
+    state = _looked_at(_rename(game, state, card, face, evidence, facts), card.number, doubt)
+    for word in _words_of(state.fusion, card):
+        state = judge(game, state, word, evidence, facts)
+    return state
+
+
 def _rename(game: Game, state: TableState, card: Followed, face: Card, evidence: str, facts: list[Any]) -> TableState:
     """Another face for a card; who has seen the old one has not seen this."""
-    if card.card == face:
-        return state
     outcome = renamed(game, state, card, face)
     state = replace(state, fusion=state.fusion.with_card(replace(card, card=face, seen=())))
     return followed(game, absorb(state, outcome, evidence, facts))
+
+
+def _words_of(fusion: Fusion, card: Followed) -> list[Sighting]:
+    """What was said of a card under the face it had: each may have been said of the next one there, or have been wrong
+    like the shoe. A source that knows the card by its tag spoke of no other."""
+    sources = [fusion.source(device) for device in card.seen]
+    assert card.card is not None
+    spoke = [s for s in sources if s is not None and not (s.tags and card.tag)]
+    return [Sighting(s.name, card.box, card.hand, card.card, hidden=card.down, again=True) for s in spoke]
 
 
 def _looked_at(state: TableState, number: int, doubt: Doubt | None) -> TableState:

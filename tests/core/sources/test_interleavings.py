@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bench.sighted_rounds import FACES, Faults, Round
 from bench.sighted_table import SightedTable
-from controller.core.sources import SettleOn, Source
+from controller.core.sources import SettleOn, Source, sight
 from controller.core.sources.fusion import Fit, Followed, Fusion, Sighting
 from controller.core.sources.sightings import ASIDE
 
@@ -66,10 +66,40 @@ def test_a_good_round_whose_readers_speak_at_once_has_no_verdict(policy: SettleO
 @pytest.mark.parametrize("seed", range(50))
 def test_a_random_round_with_random_faults(seed: int) -> None:
     random = Random(seed)
-    table = SightedTable(settle_on=random.choice(list(SettleOn)))
+    three_rounds(random.choice(list(SettleOn)), random)
+
+
+ONCE_WRONG = (283, 306, 808, 1108, 1445, 1945, 2082, 2158, 2312, 2941)
+"""Seeds whose rounds settled a wrong card on one source although a reader had said so."""
+
+
+@pytest.mark.parametrize("seed", ONCE_WRONG)
+def test_a_card_that_a_reader_spoke_against_is_not_settled(seed: int) -> None:
+    three_rounds(SettleOn.ONE_SOURCE, drawn(seed))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_word_said_a_round_too_late_settles_nothing_wrong(seed: int) -> None:
+    random = Random(seed)
+    three_rounds(random.choice(list(SettleOn)), random, late=True)
+
+
+def drawn(seed: int) -> Random:
+    """The chance of this seed once it has chosen a policy, as the seeds were found."""
+    random = Random(seed)
+    random.choice(list(SettleOn))
+    return random
+
+
+def three_rounds(policy: SettleOn, random: Random, *, late: bool = False) -> None:
+    """Three rounds with faults; ``late``: a reader says in the next round what it has not said in the one before."""
+    table = SightedTable(settle_on=policy)
+    unsaid: Any = {}
     for _ in range(3):
         if table.phase in {"betting", "burn"}:
-            a_round(table, random.choice, some_faults(random), (1, 2, 3)).play()
+            played = a_round(table, random.choice, some_faults(random), (1, 2, 3), words=unsaid)
+            played.play()
+            unsaid = played.unsaid() if late else {}
     table.check()
 
 
@@ -122,6 +152,31 @@ def test_a_planted_bug_is_caught_by_random_rounds(where: str, planted: Any, monk
     monkeypatch.setattr(where, planted)
     with pytest.raises(AssertionError):
         many_rounds(400)
+
+
+def a_second_look_is_forgotten(*args: Any, **how: Any) -> Any:
+    state = args[1]
+    return state if args[3][0] is Fit.DIFFERS else DOUBTFUL(*args, **how)
+
+
+DOUBTFUL = sight._doubtful
+
+
+@pytest.mark.parametrize(
+    ("where", "planted", "seeds"),
+    [
+        ("controller.core.sources.sight._doubtful", a_second_look_is_forgotten, ONCE_WRONG[:1]),
+        ("controller.core.sources.ways._words_of", lambda fusion, card: [], (1945,)),
+    ],
+    ids=("said too early", "said of a card renamed"),
+)
+def test_a_word_that_is_dropped_is_caught_by_the_seeds_that_found_it(
+    where: str, planted: Any, seeds: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, planted)
+    for seed in seeds:
+        with pytest.raises(AssertionError, match="the reader said so"):
+            three_rounds(SettleOn.ONE_SOURCE, drawn(seed))
 
 
 def many_rounds(count: int) -> None:

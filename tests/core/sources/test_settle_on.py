@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from controller.core.inputs import CardUnreadable, ChipsPaid, DealerSignalled, DeviceOffline, DeviceOnline
+from controller.core.sources import Source
 from controller.core.sources.watch import waits
 from controller.core.verdicts import Severity
 from controller.games.blackjack import GAME
@@ -157,4 +158,18 @@ def test_places_that_no_second_source_sees_ask_for_none(make: Make) -> None:
     table.key("stand", 1)
     table.draw("TD")
     assert pay_and_collect(table) == []
+    table.check()
+
+
+def test_two_words_about_a_card_that_nobody_else_read_are_both_kept(make: Make) -> None:
+    """Under two sources each word is offered; the newest first."""
+    camera = Source("camera", spots=((1, 1),))
+    table = make(settle_on="two_sources", more=(camera,))
+    table.bet(1)
+    table.put(CardUnreadable("shoe", "smudged"))
+    assert table.see(1, "KH") == ["CARD_UNREADABLE"]
+    assert table.see(1, "QH", "camera") == ["CARD_UNREADABLE"]
+    assert [d.sighting.device for d in table.state.fusion.doubts] == ["reader-1", "camera"]
+    assert table.resume("confirm_read") == []
+    assert (table.cards(1), table.held, table.state.fusion.doubts) == ("QH", [], ())
     table.check()
