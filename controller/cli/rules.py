@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from pydantic import BaseModel
 from rich.table import Table
 from rich.text import Text
 
@@ -20,7 +18,6 @@ from controller.core.game import Game
 from controller.core.words import clean
 from controller.games.blackjack import GAME as BLACKJACK
 from controller.games.blackjack.odds.strategy import Strategy, strategy_for
-from controller.games.blackjack.wall_card import Section, wall_card
 
 app = typer.Typer(help="Rule sets: list, show, check, compare.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -45,7 +42,7 @@ def show(ruleset: Which) -> None:
     game, loaded = find_rules(ruleset)
     screen = output()
     screen.print(Text(clean(loaded.title), "bold"))
-    for section in _sections(game, loaded):
+    for section in game.wall_card(loaded.rules):
         screen.print()
         screen.print(Text(section.title, "bold cyan"))
         rows = _columns("", "")
@@ -103,18 +100,6 @@ def strategy(ruleset: Which) -> None:
     screen.print(
         "H hit, S stand, D double, P split, R surrender; a second letter is for when the first may not be done"
     )
-
-
-def _sections(game: Game, loaded: LoadedRules) -> tuple[Section, ...]:
-    """The card of a game that has one; of another game its keys with their meanings."""
-    if game.name == BLACKJACK.name:
-        return wall_card(loaded.rules)
-    return (Section("Rules", tuple(_keys(loaded.rules))),)
-
-
-def _keys(rules: BaseModel) -> Iterator[tuple[str, str]]:
-    for key, field in type(rules).model_fields.items():
-        yield key, f"{_shown(getattr(rules, key))}: {_meaning(field.description)}"
 
 
 def _meaning(description: str | None) -> str:

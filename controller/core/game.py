@@ -15,6 +15,7 @@ from controller.core.expectation import Due, Expected
 from controller.core.inputs import GameInput
 from controller.core.simulation import Simulation
 from controller.core.verdicts import Finding, OpenVerdict, Settled, VerdictCode
+from controller.core.wall_card import Section
 from controller.core.words import Line
 
 if TYPE_CHECKING:
@@ -97,6 +98,10 @@ class Game(Protocol):
 
     def warnings(self, rules: Any) -> tuple[str, ...]:
         """What the table's owner must be told about these rules."""
+        ...
+
+    def wall_card(self, rules: Any) -> tuple[Section, ...]:
+        """The rules as a card to hang on the wall: every key shows in some line."""
         ...
 
     def start(self, rules: Any, before: Any = None) -> Any:

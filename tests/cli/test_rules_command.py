@@ -12,7 +12,6 @@ import pytest
 from controller.app.rulesets import load_rules, shipped
 from controller.games.blackjack import GAME
 from controller.games.blackjack.rules import Rules
-from controller.games.blackjack.wall_card import wall_card
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -103,7 +102,7 @@ def rules_of(**keys: Any) -> Rules:
 @pytest.mark.parametrize("key", Rules.model_fields)
 def test_every_key_shows_on_the_card(key: str) -> None:
     beside = BESIDE.get(key, {})
-    assert wall_card(rules_of(**beside)) != wall_card(rules_of(**(beside | {key: CHANGED[key]})))
+    assert GAME.wall_card(rules_of(**beside)) != GAME.wall_card(rules_of(**(beside | {key: CHANGED[key]})))
 
 
 def rule_file(tmp_path: Path, *lines: str, end: str = "") -> Path:
@@ -148,10 +147,14 @@ def test_a_card_has_limits_odds_and_what_the_owner_must_know(cli: Cli) -> None:
     ]
 
 
-def test_a_rule_set_of_another_game_shows_its_keys(cli: Cli) -> None:
+def test_the_card_of_blot_has_its_match_points_and_score(cli: Cli) -> None:
     code, out, _ = cli("rules", "show", "blot/armenian")
     assert code == 0
-    assert any(line.startswith("match_by points: ") for line in words(out))
+    lines = words(out)
+    assert "won by who first has 101 points, counted after each round" in lines
+    assert "trumps J 20, 9 14, A 11, T 10, K 4, Q 3" in lines
+    assert "capot 21 when the other side has no card point" in lines
+    assert lines[-1].startswith("warning: a player who gives up ")
 
 
 def test_differences_are_those_that_there_are(cli: Cli) -> None:

@@ -29,6 +29,7 @@ from controller.core.records import replace
 from controller.core.simulation import Simulation
 from controller.core.sources.sightings import Sightings
 from controller.core.verdicts import OpenVerdict, VerdictCode
+from controller.core.wall_card import Section
 from controller.core.words import Line
 from controller.games.blackjack import (
     clearing,
@@ -59,6 +60,7 @@ from controller.games.blackjack.picture import BlackjackView
 from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.simulation import SIMULATION
 from controller.games.blackjack.state import BlackjackState, Phase, Work
+from controller.games.blackjack.wall_card import wall_card
 
 
 class Blackjack:
@@ -79,6 +81,10 @@ class Blackjack:
     def warnings(self, rules: Rules) -> tuple[str, ...]:
         """What the owner must be told."""
         return warnings(rules)
+
+    def wall_card(self, rules: Rules) -> tuple[Section, ...]:
+        """The rules as a card to hang on the wall."""
+        return wall_card(rules)
 
     def start(self, rules: Rules, before: BlackjackState | None = None) -> BlackjackState:
         """A table just opened: the packs are inspected, or shuffled where no inspection is asked for."""

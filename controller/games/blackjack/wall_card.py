@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from controller.core.money import Rounding, format_money
+from controller.core.wall_card import CardLine, Section
 from controller.games.blackjack.rules import OFF, Bonus, DealerBlackjackTakes, DealOrder, DoubleOn, Rules
-
-Line = tuple[str, str]
-"""What it is about, and what the rules say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the card: a title and its lines."""
-
-    title: str
-    lines: tuple[Line, ...]
 
 
 def wall_card(rules: Rules) -> tuple[Section, ...]:
@@ -26,7 +15,7 @@ def wall_card(rules: Rules) -> tuple[Section, ...]:
     return tuple(Section(title, tuple(lines(rules))) for title, lines in _SECTIONS.items())
 
 
-def _limits(rules: Rules) -> Iterator[Line]:
+def _limits(rules: Rules) -> Iterator[CardLine]:
     yield "boxes", _boxes(rules)
     yield "on a box", f"{format_money(rules.box_min)} to {format_money(rules.box_max)}"
     yield "a person", f"at most {format_money(rules.person_max)} on a box, up to {rules.persons_per_box} persons each"
@@ -45,7 +34,7 @@ def _boxes(rules: Rules) -> str:
     return f"{rules.boxes}, {own}"
 
 
-def _odds(rules: Rules) -> Iterator[Line]:
+def _odds(rules: Rules) -> Iterator[CardLine]:
     yield "blackjack", f"pays {rules.blackjack_pays}" + ("; after a split, too" if rules.blackjack_after_split else "")
     yield "other wins", "pay 1:1; equal totals stand off"
     yield "insurance", _insurance(rules)
@@ -66,7 +55,7 @@ def _insurance(rules: Rules) -> str:
     return f"against an ace, {part} the first stake, pays {rules.insurance_pays}; {kept} when the hand is surrendered"
 
 
-def _dealer(rules: Rules) -> Iterator[Line]:
+def _dealer(rules: Rules) -> Iterator[CardLine]:
     yield "dealer", "draws to 16, " + ("draws on soft 17, too" if rules.dealer_hits_soft_17 else "stands on every 17")
     yield "second card", _second_card(rules)
     if rules.hole_card == "none":
@@ -83,7 +72,7 @@ def _second_card(rules: Rules) -> str:
     return "face down with the first cards; " + (f"he looks under {' and '.join(ups)}" if ups else "he never looks")
 
 
-def _players(rules: Rules) -> Iterator[Line]:
+def _players(rules: Rules) -> Iterator[CardLine]:
     yield "on 21", "may draw" if rules.draw_on_21 else "no card"
     yield "double", _double(rules)
     yield "split", _split(rules)
@@ -134,7 +123,7 @@ def _bonuses(rules: Rules) -> str:
     return f"{how}, {who}, {'split hands, too' if rules.bonus_on_split else 'not on split hands'}"
 
 
-def _shoe(rules: Rules) -> Iterator[Line]:
+def _shoe(rules: Rules) -> Iterator[CardLine]:
     yield "packs", f"{rules.decks}, {52 * rules.decks} cards"
     yield "inspection", _inspection(rules)
     yield "cut", f"{_CUT[rules.player_cut]}, {rules.cut_margin} cards or more from an end"
@@ -158,13 +147,13 @@ def _burn(rules: Rules) -> str:
     return f"{many}, face {'down' if rules.burn_face_down else 'up'}"
 
 
-def _settlement(rules: Rules) -> Iterator[Line]:
+def _settlement(rules: Rules) -> Iterator[CardLine]:
     yield "busted hands", "are taken at once" if rules.bust_collect == "immediate" else "are taken with the others"
     gate = "waits until" if rules.settlement_gate == "hold" else "does not wait; a note says whether"
     yield "next round", f"{gate} every bet is paid and taken"
 
 
-_SECTIONS: Final[dict[str, Callable[[Rules], Iterator[Line]]]] = {
+_SECTIONS: Final[dict[str, Callable[[Rules], Iterator[CardLine]]]] = {
     "Limits": _limits,
     "Odds": _odds,
     "Dealer": _dealer,

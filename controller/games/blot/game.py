@@ -26,6 +26,7 @@ from controller.core.inputs import (
 from controller.core.simulation import Simulation
 from controller.core.sources.sightings import Sightings
 from controller.core.verdicts import OpenVerdict, VerdictCode
+from controller.core.wall_card import Section
 from controller.core.words import Line
 from controller.games.blot import (
     announce,
@@ -47,6 +48,7 @@ from controller.games.blot.picture import BlotView
 from controller.games.blot.rules import Rules, parse_rules, warnings
 from controller.games.blot.simulation import SIMULATION
 from controller.games.blot.state import SEATS, BlotState, Match, Phase, Work
+from controller.games.blot.wall_card import wall_card
 
 
 class Blot:
@@ -67,6 +69,10 @@ class Blot:
     def warnings(self, rules: Rules) -> tuple[str, ...]:
         """What the owner must be told."""
         return warnings(rules)
+
+    def wall_card(self, rules: Rules) -> tuple[Section, ...]:
+        """The rules as a card to hang on the wall."""
+        return wall_card(rules)
 
     def start(self, rules: Rules, before: BlotState | None = None) -> BlotState:
         """A table just opened: the 24 cards are counted, then a new match begins."""

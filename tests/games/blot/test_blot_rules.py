@@ -65,6 +65,32 @@ def test_the_owner_is_warned() -> None:
     assert "unread" in GAME.warnings(Rules(give_up_counts="announced", unread_cards="blind"))[0]
 
 
+CHANGED: dict[str, dict[str, Any]] = {
+    "form": {"form": "long", "target": 501},
+    "match_by": {"match_by": "rounds", "target": 3},
+    "target": {"target": 51},
+    "rake_bp": {"rake_bp": 500},
+    "rake_rounding": {"rake_rounding": "house"},
+    "fee_minor": {"fee_minor": 2000},
+    "chip_quantum": {"chip_quantum": 100},
+    "unread_cards": {"unread_cards": "blind"},
+}
+"""Another value for the keys that `ALTERNATIVES` leaves out, with what it needs."""
+
+
+@pytest.mark.parametrize("key", sorted(Rules.model_fields.keys() - {"match_unit"}))
+def test_every_key_shows_on_the_wall_card(key: str) -> None:
+    """But for ``match_unit``, which has one value."""
+    beside = {"fee_minor": 1000} if key in {"rake_bp", "rake_rounding", "chip_quantum"} else {}
+    if key == "capot_long":
+        beside = {"form": "long", "target": 501}
+    rules = parse_rules(beside)
+    others = [CHANGED[key]] if key in CHANGED else [{key: value} for value in ALTERNATIVES[key]]
+    changed = [other for other in (parse_rules(beside | keys) for keys in others) if other != rules]
+    assert changed
+    assert all(GAME.wall_card(other) != GAME.wall_card(rules) for other in changed)
+
+
 def test_the_table_of_keys_explains_every_key(keys: dict[str, Any]) -> None:
     made = rules_table({"armenian": parse_rules(keys)})
     assert all(f"| `{key}` | " in made for key in Rules.model_fields)
