@@ -24,7 +24,8 @@ def wall_card(rules: Rules) -> tuple[Section, ...]:
 def _match(rules: Rules) -> Iterator[CardLine]:
     if rules.match_by == "rounds":
         many = "1 round" if rules.target == 1 else f"{rules.target} rounds"
-        yield "won by", f"who first wins {many}: a made round is the taker's, a failed one the opponent's, a capot its winner's"
+        yield "won by", f"who first wins {many}"
+        yield "a round is", "the taker's when made, the opponent's when failed, a capot whose it is"
     else:
         yield "won by", f"who first has {rules.target} points, counted after each round"
         yield "both reach it", _MATCH_TIE[rules.match_tie]
