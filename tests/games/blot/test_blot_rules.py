@@ -81,7 +81,7 @@ CHANGED: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("key", sorted(Rules.model_fields.keys() - {"match_unit"}))
 def test_every_key_shows_on_the_wall_card(key: str) -> None:
     """But for ``match_unit``, which has one value."""
-    beside = {"fee_minor": 1000} if key in {"rake_bp", "rake_rounding", "chip_quantum"} else {}
+    beside: dict[str, Any] = {"fee_minor": 1000} if key in {"rake_bp", "rake_rounding", "chip_quantum"} else {}
     if key == "capot_long":
         beside = {"form": "long", "target": 501}
     rules = parse_rules(beside)
