@@ -14,17 +14,21 @@ from rich.table import Table
 from rich.text import Text
 
 from controller.cli import payload
-from controller.cli.live_boxes import boxes_view, dealer_view
-from controller.cli.live_lines import dues_lines, next_lines, shoe_view, verdict_lines
+from controller.cli.live_boxes import Boxes, boxes_view, dealer_view
+from controller.cli.live_due import Due, due_already, due_of
+from controller.cli.live_lines import shoe_view
 from controller.cli.live_seats import deal_view, seats_view
 from controller.cli.live_sight import sight_lines
+from controller.cli.live_wrap import wrapped
 from controller.cli.screen import styled
 from controller.core.words import Line
 
 WIDE: Final = 110
 """From so many columns on, events stand beside what is due instead of below it."""
-MAX_LIST: Final = 6
-"""Lines of one list (verdicts, dues) at most; the rest is counted."""
+TOP: Final = 3
+"""Lines of dealer and shoe."""
+FEWEST_EVENTS: Final = 3
+"""Lines that the events get before what is due beyond what must be done."""
 
 _STATUS: Final = {"ready": "black on green", "held": "bold white on red", "degraded": "black on yellow"}
 
@@ -66,34 +70,46 @@ def render(picture: Picture) -> Frame:
 
 
 def _layout(picture: Picture, width: int, height: int) -> Layout:
+    """Header and footer, and between them what is due. What somebody must act on is never cut: where it would not fit,
+    dealer and shoe give way, then the boxes."""
     state = picture.state
     view = payload.mapping(state, "view")
     boxes = seats_view(view, width) if payload.mappings(view, "seats") else boxes_view(state, view, width)
-    column = width // 2 - 2 if width >= WIDE else width
-    held, due = _due(state, column)
+    wide = width >= WIDE
     footer = _footer(picture, width)
-    rows = [
-        Layout(_header(picture, width), size=1),
-        Layout(_top(view, width), size=3),
-        Layout(boxes.content, size=boxes.height),
-    ]
-    room = height - 1 - 3 - boxes.height - len(footer)
-    if width >= WIDE:
-        both = Layout(size=max(1, room))
-        both.split_row(
-            Layout(Padding(_titled("what is due", due, width // 2), (0, 1, 0, 0))),
-            Layout(_events(picture, room - 1, width - width // 2)),
-        )
-        rows.append(both)
-    else:
-        space = min(len(due), max(2, held, room - 3), max(2, room))
-        if space:
-            rows.append(Layout(Group(*due[:space]), size=space))
-        rows.append(Layout(_events(picture, room - space - 1, width), size=max(1, room - space)))
-    rows.append(Layout(Group(*footer), size=len(footer)))
+    room = height - 1 - len(footer)
+    due = due_of(state, width // 2 - 2 if wide else width, room - wide)
+    upper = _upper(_top(picture, view, width), boxes, room - len(due.must) - wide)
+    room -= sum(part.height for part in upper)
+    lower = _beside(picture, due, room, width) if wide else _below(picture, due, room, width)
     root = Layout()
-    root.split_column(*rows)
+    root.split_column(
+        Layout(_header(picture, width), size=1),
+        *[Layout(part.content, size=part.height) for part in upper],
+        *lower,
+        Layout(Group(*footer), size=len(footer)),
+    )
     return root
+
+
+def _upper(top: Boxes, boxes: Boxes, room: int) -> list[Boxes]:
+    """What of the upper half fits into so many lines."""
+    choices = ([top, boxes], [boxes], [top])
+    return next((parts for parts in choices if sum(part.height for part in parts) <= room), [])
+
+
+def _beside(picture: Picture, due: Due, room: int, width: int) -> list[Layout]:
+    both = Layout(size=max(1, room))
+    left = Group(_rule("what is due"), *due.fitted(room - 1))
+    both.split_row(Layout(Padding(left, (0, 1, 0, 0))), Layout(_events(picture, room - 1, width - width // 2)))
+    return [both]
+
+
+def _below(picture: Picture, due: Due, room: int, width: int) -> list[Layout]:
+    lines = due.fitted(min(room, max(len(due.must), 2, room - FEWEST_EVENTS)))
+    rows = [Layout(Group(*lines), size=len(lines))] if lines else []
+    left = room - len(lines)
+    return [*rows, Layout(_events(picture, left - 1, width), size=left)] if left > 0 else rows
 
 
 def _header(picture: Picture, width: int) -> RenderableType:
@@ -114,50 +130,29 @@ def _header(picture: Picture, width: int) -> RenderableType:
     return grid
 
 
-def _top(view: Mapping[str, Any], width: int) -> RenderableType:
+def _top(picture: Picture, view: Mapping[str, Any], width: int) -> Boxes:
     both = Layout()
     seats = bool(payload.mappings(view, "seats"))
     left_width = max(26, width // (2 if seats else 3))
     left = deal_view(view) if seats else dealer_view(payload.mapping(view, "dealer"))
+    shoes = payload.mapping(picture.state, "shoes")
     both.split_row(
         Layout(left, size=left_width),
-        Layout(shoe_view(payload.mapping(view, "shoe"), width - left_width)),
+        Layout(shoe_view(payload.mapping(view, "shoe"), shoes, width - left_width)),
     )
-    return both
+    return Boxes(both, TOP)
 
 
-def _due(state: Mapping[str, Any], width: int) -> tuple[int, list[Text]]:
-    """What stands out first: verdicts, then what comes next, then what is owed; and how many of these lines are of the
-    first hold, which is shown whole."""
-    verdicts = payload.mappings(state, "verdicts")
-    holds = [verdict for verdict in verdicts if payload.text(verdict, "severity") == "hold"]
-    first = verdict_lines(holds[0], width) if holds else []
-    others = [text for verdict in verdicts if verdict not in holds[:1] for text in verdict_lines(verdict, width)]
-    return len(first), [
-        *first,
-        *_short(others),
-        *next_lines(payload.mappings(state, "expected")),
-        *_short(dues_lines(payload.mappings(state, "dues"))),
-    ]
-
-
-def _short(lines: list[Text]) -> list[Text]:
-    if len(lines) <= MAX_LIST:
-        return lines
-    return [*lines[: MAX_LIST - 1], Text(f"      and {len(lines) - MAX_LIST + 1} more", "dim")]
-
-
-def _titled(title: str, lines: list[Text], width: int) -> RenderableType:
-    for text in lines:
-        text.truncate(max(1, width - 2), overflow="ellipsis")
-    return Group(Rule(title, style="dim", align="left"), *lines)
+def _rule(title: str) -> Rule:
+    return Rule(title, style="dim", align="left")
 
 
 def _events(picture: Picture, room: int, width: int) -> RenderableType:
     shown = [styled(line) for line in picture.lines[-max(0, room) :]] if room > 0 else []
     for text in shown:
         text.pad_left(1)
-    return _titled("events", shown, width + 2)
+        text.truncate(max(1, width), overflow="ellipsis")
+    return Group(_rule("events"), *shown)
 
 
 def _footer(picture: Picture, width: int) -> list[RenderableType]:
@@ -166,8 +161,8 @@ def _footer(picture: Picture, width: int) -> list[RenderableType]:
         rows.append(_progress(picture.progress, picture.done_permille, width))
     elif picture.progress:
         rows.append(Text(f" {picture.progress}", "magenta", no_wrap=True, overflow="ellipsis"))
-    rows += sight_lines(payload.mapping(picture.state, "sources"))
-    rows.append(_devices(picture))
+    rows += sight_lines(payload.mapping(picture.state, "sources"), width)
+    rows += wrapped(_devices(picture), width, 1)
     return rows
 
 
@@ -175,7 +170,7 @@ def _devices(picture: Picture) -> Text:
     offline = set(payload.texts(picture.state, "offline"))
     names = [payload.text(device, "name") for device in payload.mappings(picture.meta, "devices")]
     names += [name for name in sorted(offline) if name not in names]
-    line = Text(" ", no_wrap=True, overflow="ellipsis")
+    line = Text(" ")
     for name in names:
         down = name in offline
         line.append("○ " if down else "● ", "bold red" if down else "green").append(f"{name}  ", "red" if down else "")
@@ -184,7 +179,7 @@ def _devices(picture: Picture) -> Text:
     sequence = payload.whole(picture.state, "as_of")
     if sequence:
         line.append(f"event {sequence}  start {payload.whole(picture.state, 'epoch')}", "dim")
-    if picture.reason:
+    if picture.reason and not due_already(picture.state, picture.reason):
         line.append(f"  {picture.reason}", "yellow")
     return line
 

@@ -44,12 +44,13 @@ class Size:
 
 
 def boxes_view(state: Mapping[str, Any], view: Mapping[str, Any], width: int) -> Boxes:
-    """All boxes in play, side by side; as many as fit, the rest counted."""
+    """All boxes in play, side by side; as many as fit, that whose turn it is among them, the rest counted."""
     boxes = payload.mappings(view, "boxes")
     if not boxes:
         return Boxes(Panel(Align.center(Text(_empty(state), "dim")), style="dim"), 3)
     fitting = max(1, width // MIN_BOX_WIDTH)
-    shown = boxes[:fitting]
+    last = max(fitting, next((place for place, box in enumerate(boxes, 1) if _decides(box)), 0))
+    shown = boxes[last - fitting : last]
     each = min(MAX_BOX_WIDTH, width // len(shown))
     dues = payload.mappings(state, "dues")
     margin = 0 if each < ROOMY else 1
@@ -84,7 +85,7 @@ def _empty(state: Mapping[str, Any]) -> str:
 
 
 def _panel(box: Mapping[str, Any], lines: list[Text], size: Size, beyond: int) -> Panel:
-    turn = any(hand.get("turn") is True for hand in payload.mappings(box, "hands"))
+    turn = _decides(box)
     number = payload.whole(box, "box")
     more = f"+{beyond} more" if beyond > 0 else None
     return Panel(
@@ -97,6 +98,10 @@ def _panel(box: Mapping[str, Any], lines: list[Text], size: Size, beyond: int) -
         padding=(0, size.margin),
         border_style="bold bright_yellow" if turn else "green",
     )
+
+
+def _decides(box: Mapping[str, Any]) -> bool:
+    return any(hand.get("turn") is True for hand in payload.mappings(box, "hands"))
 
 
 def _box_lines(box: Mapping[str, Any], dues: list[Mapping[str, Any]], width: int) -> list[Text]:

@@ -8,11 +8,13 @@ from typing import Any
 from rich.text import Text
 
 from controller.cli import payload
+from controller.cli.live_wrap import wrapped
 from controller.cli.screen import cards_text
 
 
-def sight_lines(sources: Mapping[str, Any]) -> list[Text]:
-    """One line while cards lie that a second source can see, none otherwise. ``sources`` is that part of ``state``."""
+def sight_lines(sources: Mapping[str, Any], width: int) -> list[Text]:
+    """What was seen while cards lie that a second source can see, none otherwise. ``sources`` is that part of
+    ``state``."""
     cards = payload.mappings(sources, "cards")
     seen = [card for card in cards if payload.texts(card, "seen_by")]
     lacking = [card for card in cards if card.get("lacks_second") is True]
@@ -20,15 +22,14 @@ def sight_lines(sources: Mapping[str, Any]) -> list[Text]:
     if not (seen or lacking or unexplained):
         return []
     names = sorted({name for card in seen for name in payload.texts(card, "seen_by")})
-    line = Text(" sight ", "black on green" if not lacking else "black on yellow", no_wrap=True, overflow="ellipsis")
+    line = Text(" sight ", "black on green" if not lacking else "black on yellow")
     line = Text.assemble(line, (f" {len(seen)} of {len(seen) + len(lacking)} cards seen where they lie", ""))
     line.append(f" by {', '.join(names)}" if names else "", "dim")
     for number, card in enumerate(lacking):
         line.append("; not yet " if number == 0 else ", ", "yellow").append(_card(card))
     for sighting in unexplained:
         line.append(f"; {payload.text(sighting, 'device')} sees another card {_place(sighting)}", "bold red")
-    line.no_wrap, line.overflow = True, "ellipsis"
-    return [line]
+    return wrapped(line, width, 7)
 
 
 def _card(card: Mapping[str, Any]) -> Text:

@@ -16,7 +16,7 @@ def card(box: int, face: str | None, *seen_by: str, hand: int = 1) -> dict[str, 
 
 
 def told(*cards: dict[str, Any], **more: Any) -> str:
-    return "".join(line.plain for line in sight_lines({"cards": list(cards), **more}))
+    return "".join(line.plain for line in sight_lines({"cards": list(cards), **more}, 200))
 
 
 def test_every_card_seen() -> None:
@@ -39,7 +39,7 @@ def test_a_card_that_no_drawn_one_explains_stands_out() -> None:
 
 @pytest.mark.parametrize("sources", [{}, {"cards": []}, {"cards": "?"}, {"cards": [{"box": 1}]}, {"cards": [7, None]}])
 def test_nothing_is_said_where_nothing_is_compared(sources: dict[str, Any]) -> None:
-    assert sight_lines(sources) == []
+    assert sight_lines(sources, 80) == []
 
 
 def test_it_stands_above_the_devices() -> None:

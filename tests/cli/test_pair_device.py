@@ -211,6 +211,7 @@ def test_a_spare_shoe_takes_over_in_mid_round(table: Table) -> None:
     sim = table.sim
     until(lambda: table.spare.locked, "a spare is locked")
     sim.unplug("shoe")
+    until(lambda: sim.console.texts[1] == "shoe is offline: plug it in", lambda: f"it is told; {sim.console.texts}")
     sim.show_staff_card(SUPERVISOR_CARD)
     sim.press("hand_over")
     until(lambda: table.events("command.signed"), lambda: f"it waits for a second person; {sim.console.texts}")
