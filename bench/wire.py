@@ -16,9 +16,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from bench.brokers import Mosquitto
-from bench.campaign import STAFF
 from bench.figures import Samples
 from bench.parts import at_once, bare_commit, bare_round_trip
+from bench.stage import STAFF
 from controller.bus.topics import Topics
 from controller.cli.demo.stage import SITE, TABLE, Actor, wait_for, write_config
 from controller.journal.chain import EventDraft

@@ -1,7 +1,9 @@
-"""Who has a device node open, from /proc; only processes that this user may look into are seen."""
+"""Who has a device node open, from /proc, and whether for itself; processes that this user may not look into are not
+seen."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,27 @@ def holders(path: str) -> tuple[Holder, ...]:
     real = os.path.realpath(path)
     pids = sorted(int(entry) for entry in _list(_PROC) if entry.isdigit())
     return tuple(Holder(pid, _command(pid)) for pid in pids if _has_open(pid, real))
+
+
+def others_with(path: str) -> tuple[Holder, ...]:
+    """The same without this process; none for an empty path."""
+    return tuple(holder for holder in holders(path) if holder.pid != os.getpid()) if path else ()
+
+
+def is_locked(path: str) -> bool:
+    """Whether somebody keeps the port for himself (``flock``). To be asked only of a port that is open already: opening
+    one that is free would move its modem lines."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def _list(folder: Path) -> list[str]:

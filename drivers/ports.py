@@ -14,6 +14,7 @@ import socket
 import stat
 import termios
 import warnings
+from collections.abc import Sequence
 from enum import StrEnum
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ import serial
 from serial.tools import list_ports
 
 from drivers.api import LineSettings
-from drivers.port_holders import holders
+from drivers.port_holders import Holder, holders, is_locked, others_with
 
 READ_BYTES = 4096
 WRITE_TIMEOUT_S = 1.0
@@ -150,6 +151,20 @@ def open_port(url: str, line: LineSettings) -> Port:
     return Port(url, device, pollable=pollable)
 
 
+def refuse_taken(url: str) -> None:
+    """Whether another process keeps this port for itself, as every session does: a second controller must not lie in
+    wait for it. A port that is away, that another process has open without a lock, or that is reached over TCP passes;
+    `open_port` says so in its time. Raises PortError (``in_use``) naming who has it."""
+    try:
+        target = find_usb(url) if url.startswith("usb:") else url
+    except PortError:
+        return
+    path = _path_of(target, _scheme(target))
+    others = others_with(path)
+    if others and is_locked(path):
+        raise PortError(PortFault.IN_USE, f"{url}: in use by {_named(others)}; end it first")
+
+
 def check_url(url: str) -> None:
     """Whether the URL can name a port at all. Raises PortError (``bad_url``) saying what is expected."""
     if url.startswith("usb:"):
@@ -242,11 +257,14 @@ def _refuse_no_port(url: str, target: str, scheme: str) -> None:
 
 def _refuse_shared(url: str, target: str, scheme: str, device: serial.Serial) -> None:
     """Somebody who opened the port without a lock would take bytes away from us."""
-    path = _path_of(target, scheme)
-    others = [str(holder) for holder in holders(path) if holder.pid != os.getpid()] if path else []
+    others = others_with(_path_of(target, scheme))
     if others:
         device.close()
-        raise PortError(PortFault.IN_USE, f"{url}: in use by {', '.join(others)}; end it first")
+        raise PortError(PortFault.IN_USE, f"{url}: in use by {_named(others)}; end it first")
+
+
+def _named(found: Sequence[Holder]) -> str:
+    return ", ".join(str(holder) for holder in found)
 
 
 def _keep_alive(device: serial.Serial) -> None:
@@ -279,7 +297,7 @@ def _explained(url: str, target: str, error: Exception) -> PortError:
         advice = "add the user to the group of the device (often dialout)"
         return PortError(PortFault.NOT_PERMITTED, f"{url}: not permitted; {advice}")
     if number in (errno.EBUSY, errno.EAGAIN):
-        who = ", ".join(str(holder) for holder in holders(_path_of(target, _scheme(target))))
+        who = _named(holders(_path_of(target, _scheme(target))))
         return PortError(PortFault.IN_USE, f"{url}: in use by {who or 'another process'}; end it first")
     if isinstance(error.__context__, termios.error) and error.__context__.args[0] == errno.ENOTTY:
         return PortError(PortFault.NOT_A_PORT, f"{url}: is a device, but not a serial port")

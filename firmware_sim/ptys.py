@@ -23,6 +23,8 @@ class PtyPort:
         self.bytes_lost = 0
         self._lock = threading.Lock()
         self._master = -1
+        self._name = ""
+        """what the system calls, or called last, the port that the path leads to"""
         self.replug()
 
     @property
@@ -72,19 +74,16 @@ class PtyPort:
             self._master = -1
             self.path.unlink(missing_ok=True)
 
-    def replug(self) -> None:
-        """Plug the adapter in again, under the same path."""
+    def replug(self, *, renamed: bool = False) -> None:
+        """Plug the adapter in again, under the same path. With ``renamed`` the path leads to a port that the system
+        calls otherwise than before."""
         with self._lock:
             if self._master >= 0:
                 return
-            self._master, slave = pty.openpty()
-            tty.setraw(slave)
-            target = os.ttyname(slave)
-            os.close(slave)
-            os.set_blocking(self._master, False)
+            self._master, self._name = _opened_pty(self._name if renamed else "")
             fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
             fresh.unlink(missing_ok=True)
-            fresh.symlink_to(target)
+            fresh.symlink_to(self._name)
             os.replace(fresh, self.path)
 
     def close(self) -> None:
@@ -105,3 +104,20 @@ class PtyPort:
             raise
         except OSError:
             return b""  # EIO: the host closed its end meanwhile
+
+
+def _opened_pty(other_than: str) -> tuple[int, str]:
+    """A raw pty that is not called so: its master, which does not block, and its name."""
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    try:
+        if name == other_than:
+            # the name stays taken until another pty has got another one
+            second = _opened_pty("")
+            os.close(master)
+            return second
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        return master, name
+    finally:
+        os.close(slave)

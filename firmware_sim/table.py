@@ -144,6 +144,11 @@ class SimTable:
         return {name: runner.wire.url for name, runner in self._runners.items()}
 
     @property
+    def wires(self) -> Mapping[str, Wire]:
+        """The devices' ends, by ``shoe``, ``console`` and ``bets``; there once started."""
+        return {name: runner.wire for name, runner in self._runners.items()}
+
+    @property
     def fault_counts(self) -> Mapping[str, int]:
         """How many faults the lines have suffered, by the name of the rate."""
         counts: dict[str, int] = {}
@@ -156,9 +161,9 @@ class SimTable:
         """Pull the cable of ``shoe``, ``console`` or ``bets``."""
         self._runners[device].wire.unplug()
 
-    def replug(self, device: str) -> None:
-        """Plug it in again, under the same URL."""
-        self._runners[device].wire.replug()
+    def replug(self, device: str, *, renamed: bool = False) -> None:
+        """Plug it in again, under the same URL; with ``renamed`` a pty behind it has another name than before."""
+        self._runners[device].wire.replug(renamed=renamed)
 
     def exchange(self, device: str, firmware: Firmware) -> Firmware:
         """Plug the cable of ``shoe``, ``console`` or ``bets`` into another device; answers the one it was in."""

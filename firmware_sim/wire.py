@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
+import struct
 import threading
 from typing import Protocol
 
@@ -19,6 +20,8 @@ POLL_S = 0.005
 """Real time between two looks at the firmware's timers."""
 
 STOP_TIMEOUT_S = 2.0
+RESET = struct.pack("ii", 1, 0)
+"""SO_LINGER of a connection that is ended by RST."""
 
 
 class Firmware(Protocol):
@@ -71,8 +74,9 @@ class Wire(Protocol):
         """The host loses the port and cannot open it."""
         ...
 
-    def replug(self) -> None:
-        """The port is there again, under the same URL."""
+    def replug(self, *, renamed: bool = False) -> None:
+        """The port is there again, under the same URL; with ``renamed`` the system calls it otherwise than before,
+        where it has a name."""
         ...
 
     def close(self) -> None:
@@ -99,6 +103,10 @@ class TcpWire:
         self._address = (host, port)
         self._listener: socket.socket | None = None
         self._client: socket.socket | None = None
+        self.silent = False
+        """the cable between device server and device is out: hosts are accepted and hear nothing"""
+        self._ghosts: list[socket.socket] = []
+        """connections that a host still takes for alive"""
         self._lock = threading.RLock()
         self.replug()
 
@@ -109,10 +117,10 @@ class TcpWire:
 
     @property
     def attached(self) -> bool:
-        """Whether a host is connected."""
+        """Whether a host is connected to the device."""
         with self._lock:
             self._accept()
-            return self._client is not None
+            return self._client is not None and not self.silent
 
     def read(self) -> bytes:
         """Bytes from the host, at once; empty when there are none."""
@@ -129,12 +137,13 @@ class TcpWire:
             if not data:
                 self._hang_up()
                 return b""
-            return self._decoded(data)
+            return b"" if self.silent else self._decoded(data)
 
     def write(self, data: bytes) -> None:
         """Send to the host; lost when there is none."""
         with self._lock:
-            self._send_raw(self._encoded(data))
+            if not self.silent:
+                self._send_raw(self._encoded(data))
 
     def wait(self, timeout_s: float) -> None:
         """Wait for bytes or a connection."""
@@ -150,16 +159,21 @@ class TcpWire:
         """The device server is gone: the connection ends and new ones are refused."""
         with self._lock:
             self._hang_up()
-            if self._listener is not None:
-                # a thread in select would keep a merely closed listener accepting
-                with contextlib.suppress(OSError):
-                    self._listener.shutdown(socket.SHUT_RDWR)
-                self._listener.close()
-                self._listener = None
+            self._stop_listening()
 
-    def replug(self) -> None:
-        """The device server listens again at the same address."""
+    def vanish(self) -> None:
+        """The device server loses its power: nothing ends the connection for the host, nobody reads or answers on it
+        any more, and new ones are refused. After `replug` the host learns that nobody there knows the connection."""
         with self._lock:
+            if self._client is not None:
+                self._ghosts.append(self._client)
+                self._client = None
+            self._stop_listening()
+
+    def replug(self, *, renamed: bool = False) -> None:
+        """The device server listens again at the same address, which is all the name it has."""
+        with self._lock:
+            self._reset_ghosts()
             if self._listener is None:
                 self._listener = socket.create_server(self._address, reuse_port=False)
                 self._listener.setblocking(False)
@@ -168,6 +182,22 @@ class TcpWire:
     def close(self) -> None:
         """Unplug for good."""
         self.unplug()
+        with self._lock:
+            self._reset_ghosts()
+
+    def _reset_ghosts(self) -> None:
+        while self._ghosts:
+            ghost = self._ghosts.pop()
+            ghost.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            ghost.close()
+
+    def _stop_listening(self) -> None:
+        if self._listener is not None:
+            # a thread in select would keep a merely closed listener accepting
+            with contextlib.suppress(OSError):
+                self._listener.shutdown(socket.SHUT_RDWR)
+            self._listener.close()
+            self._listener = None
 
     def _accept(self) -> None:
         if self._listener is None:

@@ -20,6 +20,7 @@ from controller.core.sources.fusion import NOTHING, Fusion
 from controller.core.wires import Known
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
+from drivers.ports import refuse_taken
 from drivers.readers.options import SWIPE, spot_of
 from drivers.session import DeviceSession
 
@@ -56,6 +57,12 @@ class Devices:
             session = self._sessions[section.name] = self._made(section.name)
             self.wirings[section.name] = wiring_of(section, session.driver)
             self._kinds[section.name] = section.kind
+
+    def refuse_rivals(self) -> None:
+        """Before anything is written: no other process, a second controller say, keeps a port of this table for itself.
+        Raises PortError naming it."""
+        for _key, section in self._sections.values():
+            refuse_taken(section.port)
 
     def resume(self, heard: Mapping[str, str], fusion: Fusion = NOTHING) -> None:
         """Before `start`: the last durable event of each device; one that keeps its events goes on behind it. A camera

@@ -102,13 +102,15 @@ class Runner:
         """Open journal, devices and bus, and follow rounds until stopped.
 
         Raises JournalError or RecordError when the table cannot run or the journal fails; then, as after every other
-        exception, the shoe is locked. Raises RegisterError for a deck register that cannot be read.
+        exception, the shoe is locked. Raises RegisterError for a deck register that cannot be read, PortError for
+        a port that another process keeps for itself.
         """
         config = self._config
         signer = load_or_make_key(config.journal.key or config.journal.path.with_suffix(".key"))
         place = (config.journal.path, config.table.site, config.table.id)
         with self._faces() as faces, Journal.open(*place, signer=signer) as journal:
             devices = Devices(config, self._from_device)
+            devices.refuse_rivals()
             setup = self._setup(devices, faces)
             engine = Engine(setup, journal, signer, self._hub)
             devices.resume(engine.heard, engine.state.fusion)

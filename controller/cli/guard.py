@@ -23,6 +23,7 @@ from controller.cli.screen import OutputClosedError, complain
 from controller.core.words import clean
 from controller.journal.chain import ChainError
 from controller.journal.errors import JournalError
+from drivers.ports import PortError
 
 
 class ExitCode(IntEnum):
@@ -34,7 +35,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """the command line or the configuration cannot be used"""
     CANNOT = 3
-    """journal, broker or file cannot be used now"""
+    """journal, port, broker or file cannot be used now"""
     BUG = 70
     """a fault of tablewatch itself"""
     INTERRUPTED = 130
@@ -103,7 +104,9 @@ def outcome_of(error: BaseException) -> tuple[ExitCode, tuple[str, ...]] | None:
             return ExitCode.USAGE, problems
         case EndpointError() | StaffKeyError():
             return ExitCode.USAGE, (str(error),)
-        case JournalError() | ChainError() | RecordError() | LinkError() | RegisterError() | CannotError():
+        case (
+            JournalError() | ChainError() | RecordError() | LinkError() | RegisterError() | PortError() | CannotError()
+        ):
             return ExitCode.CANNOT, (str(error),)
         case sqlite3.Error():
             return ExitCode.CANNOT, (f"a database cannot be used: {error}; check its path and the disk",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import pty
@@ -20,7 +21,7 @@ from serial.tools import list_ports
 
 from drivers.api import LineSettings
 from drivers.port_holders import holders
-from drivers.ports import Port, PortError, PortFault, check_url, find_usb, open_port
+from drivers.ports import Port, PortError, PortFault, check_url, find_usb, open_port, refuse_taken
 
 LINE = LineSettings(4800)
 
@@ -100,22 +101,29 @@ def test_a_second_opener_is_told_who_has_it(pair: tuple[int, str], opened: Port)
     assert f"(pid {os.getpid()})" in error.reason
 
 
-def test_another_process_is_named_whether_it_locks_the_port_or_not(pair: tuple[int, str]) -> None:
+@contextlib.contextmanager
+def another_process(path: str, lock: str) -> Iterator[int]:
+    """Another process has the port open, with a lock or with ``no lock``; its pid."""
     script = (
         "import sys, serial; lock = sys.argv[2] == 'lock' or None; "
         "port = serial.Serial(sys.argv[1], exclusive=lock); print('open', flush=True); sys.stdin.read(); port.close()"
     )
+    arguments = [sys.executable, "-c", script, path, lock]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        other.stdout.readline()
+        yield other.pid
+        other.stdin.close()
+        other.wait(20)
+
+
+def test_another_process_is_named_whether_it_locks_the_port_or_not(pair: tuple[int, str]) -> None:
     for lock in ("lock", "no lock"):
-        arguments = [sys.executable, "-c", script, pair[1], lock]
-        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-            assert other.stdout is not None
-            assert other.stdin is not None
-            other.stdout.readline()
+        with another_process(pair[1], lock) as pid:
             error = refusal(pair[1])
-            other.stdin.close()
-            other.wait(20)
         assert error.fault is PortFault.IN_USE
-        assert f"(pid {other.pid})" in error.reason
+        assert f"(pid {pid})" in error.reason
         assert "end it first" in error.reason
     open_port(pair[1], LINE).close()
 
@@ -130,6 +138,25 @@ def test_a_child_that_is_not_yet_its_own_program_does_not_have_the_port(pair: tu
     arguments = [sys.executable, "-c", script, pair[1]]
     said = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=True)
     assert said.stdout.split() == ["True"], said.stderr
+
+
+def test_a_port_that_another_process_keeps_for_itself_is_refused_before_it_is_opened(pair: tuple[int, str]) -> None:
+    with another_process(pair[1], "lock") as pid, pytest.raises(PortError) as caught:
+        refuse_taken(pair[1])
+    assert caught.value.fault is PortFault.IN_USE
+    assert f"(pid {pid}); end it first" in caught.value.reason
+    refuse_taken(pair[1])
+    with another_process(pair[1], "no lock"):
+        refuse_taken(pair[1])
+
+
+@pytest.mark.parametrize("url", ["/dev/ttyNothing", "socket://127.0.0.1:9", "usb:dead:beef", "rfc2217://127.0.0.1:9"])
+def test_a_port_that_is_away_or_behind_tcp_is_not_taken(url: str) -> None:
+    refuse_taken(url)
+
+
+def test_our_own_port_is_not_taken(pair: tuple[int, str], opened: Port) -> None:
+    refuse_taken(pair[1])
 
 
 def test_holders_of_a_port_nobody_has(pair: tuple[int, str]) -> None:

@@ -175,6 +175,55 @@ def test_the_same_seed_gives_the_same_faults() -> None:
     assert sent(other, units) != sent(FaultInjector(faults), units)
 
 
+def test_a_pty_may_come_back_under_another_name(tmp_path: Path) -> None:
+    wire = PtyWire(tmp_path / "port")
+    for _ in range(3):
+        before = wire.path.readlink()
+        wire.unplug()
+        wire.replug(renamed=True)
+        assert wire.path.readlink() != before
+        open_port(str(wire.path), LINE).close()
+    wire.close()
+
+
+def test_a_silent_device_server_takes_hosts_and_says_nothing() -> None:
+    wire = TcpWire()
+    wire.silent = True
+    port = open_port(wire.url, LINE)
+    try:
+        port.write(b"anybody there")
+        assert not wire.attached
+        assert wire.read() == b""
+        wire.write(b"lost")
+        wire.silent = False
+        until(lambda: wire.attached)
+        wire.write(b"back")
+        assert port.read(int(DEADLINE_S * 1000)) == b"back"
+    finally:
+        port.close()
+        wire.close()
+
+
+def test_a_device_server_that_dies_leaves_the_host_connected_until_it_is_back() -> None:
+    wire = TcpWire()
+    port = open_port(wire.url, LINE)
+    try:
+        until(lambda: wire.attached)
+        wire.vanish()
+        assert not wire.attached
+        port.write(b"into the void")
+        assert port.read(50) == b""
+        with pytest.raises(PortError, match="connection refused"):
+            open_port(wire.url, LINE)
+        wire.replug()
+        with pytest.raises(PortError, match="reset by peer"):
+            until(lambda: bool(port.read(50)))
+        open_port(wire.url, LINE).close()
+    finally:
+        port.close()
+        wire.close()
+
+
 @pytest.mark.parametrize("intact", [1, 2, 3])
 def test_copies_are_damaged_and_so_many_stay_whole(intact: int) -> None:
     injector = FaultInjector(Faults(1, drop_copy=0.6, corrupt_copy=0.6, truncate_copy=0.6, intact_copies=intact))

@@ -19,7 +19,7 @@ from controller.bus.wire import Message
 from controller.cli.main import main
 from controller.core.sources.fusion import NOTHING, Fusion
 from drivers.api import Report
-from drivers.messages import DeviceMessage, KeyPressed
+from drivers.messages import DeviceMessage, KeyPressed, LinkChanged, LinkState
 from drivers.native.stream import EventStream
 from drivers.shoes.angel_eye.copies import New
 from drivers.shoes.angel_eye.driver import AngelEyeDriver
@@ -120,7 +120,25 @@ def writer_dies() -> None:
     Engine.report = fragile  # type: ignore[method-assign]
 
 
+def drop_at_a_replug() -> None:
+    """What a device that comes back says first is acknowledged and put on no record."""
+    honest = Engine.report
+    back: set[str] = set()
+
+    def forgetful(self: Engine, device: str, report: Report, at_us: int) -> None:
+        if isinstance(report.message, LinkChanged) and report.message.state is LinkState.DOWN:
+            back.add(device)
+        if report.identity and report.reliable and device in back:
+            back.discard(device)
+            self._outlet.acknowledged(device, report.identity)
+            return
+        honest(self, device, report, at_us)
+
+    Engine.report = forgetful  # type: ignore[method-assign]
+
+
 BUGS = {
+    "dropped-at-a-replug": drop_at_a_replug,
     "session-dies": session_dies,
     "publication-dies": publication_dies,
     "writer-dies": writer_dies,

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from controller.journal.reader import JournalReader
 from controller.journal.signing import load_or_make_key
 
 USAGE, CANNOT = 2, 3
@@ -182,6 +183,24 @@ def test_run_refuses_what_check_refuses_in_the_same_words(house: Any, old: str, 
     assert fault in check.text
     assert [line.removeprefix("tablewatch: ") for line in run.text.splitlines()] == told
     assert sorted(item.name for item in house.folder.glob("*.sqlite*")) == []
+
+
+def test_ports_that_another_controller_has_are_refused_before_anything_is_written(house: Any) -> None:
+    house.configure()
+    first = house.run()
+    first.says("console.*online")
+    journal = house.folder / "second.sqlite"
+    house.configure(journal=journal)
+    second = house.run()
+    line = second.complaint()
+    assert line.startswith(f"{house.folder}/shoe: in use by ")
+    assert line.endswith(f"(pid {first.pid}); end it first")
+    assert second.ends() == CANNOT
+    with JournalReader(journal) as reader:
+        assert reader.head() == 0
+    house.lay_chips(3)
+    house.acknowledged()
+    assert first.stop() == 0
 
 
 HOLDER = """

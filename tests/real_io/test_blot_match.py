@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.campaign import STAFF
+from bench.stage import STAFF
 from controller.bus.broker import free_port
 from controller.cli.demo.stage import Actor, write_config
 from controller.journal.reader import JournalReader

@@ -11,8 +11,9 @@ import pytest
 from bench.figures import Samples
 from bench.record import Recorded, differences
 from controller.journal.chain import EventDraft
+from controller.journal.sealing import new_secret
 from controller.journal.store import Journal
-from drivers.messages import KeyPressed
+from drivers.messages import KeyPressed, WagerPlaced
 from firmware_sim.entries import CardLeft, Said
 from firmware_sim.world import World
 
@@ -96,6 +97,35 @@ def test_reading_on_takes_only_what_is_new(world: World, journal: Journal) -> No
     recorded.read_on(journal.path)
     assert differences(world, recorded) == []
     assert [sequence for sequence, _ in recorded.hashes] == list(range(1, journal.tip.sequence + 1))
+
+
+def test_moves_of_chips_are_compared_with_what_they_say(world: World, journal: Journal) -> None:
+    world.add(Said("bets", WagerPlaced(1, 2, "main", 500), identity(1, "BET-1")))
+    world.add(Said("bets", WagerPlaced(1, 2, "main", 700), ""))
+    chips = {"device": "bets", "box": 1, "person": 2, "bet": "main", "amount_minor": 600}
+    event = EventDraft("chips.placed", chips | {"identity": identity(1, "BET-1")}, 1_767_268_800_000_000)
+    journal.append((event,))
+    assert differences(world, write(journal, (1, 2, 3), ("KD", "KD"), ("TD",))) == [
+        "1 chip move(s) missing from the record: ('chips.placed', 1, 2, 'main', 500)",
+        "1 chip move(s) on record too often: ('chips.placed', 1, 2, 'main', 600)",
+    ]
+
+
+def test_a_sealed_card_counts_as_what_it_is(world: World, journal: Journal) -> None:
+    secret = new_secret("KD")
+    sealed = {"card": None, "sealed": secret.sealed, "again": False}
+    recorded = write(journal, (1, 2, 3), ("KD",), ("TD",))
+    journal.append((EventDraft("card.drawn", sealed, 1_767_268_800_000_000),), secrets=(secret,))
+    recorded.read_on(journal.path)
+    assert differences(world, recorded) == []
+
+
+def test_absences_are_counted_once_each_and_forgotten_at_a_start(journal: Journal) -> None:
+    for event_type in ("device.online", "device.offline", "device.offline", "device.online", "system.started"):
+        journal.append((EventDraft(event_type, {"device": "shoe"}, 1_767_268_800_000_000),))
+    recorded = Recorded()
+    recorded.read_on(journal.path)
+    assert (recorded.absences["shoe"], recorded.online) == (1, set())
 
 
 def test_percentiles_are_of_the_ordered_samples() -> None:

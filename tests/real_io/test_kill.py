@@ -7,34 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from bench.campaign import Campaign, Outcome, Plan
+from bench.kills import Kills, kill_all
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow]
 PLANTED = Path(__file__).with_name("planted.py")
 
 
-def campaign(folder: Path, plan: Plan) -> Outcome:
-    return Campaign(folder, plan).run()
-
-
 def test_kills_at_random_moments_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    outcome = campaign(tmp_path, Plan(kills=8, broker_kills=2, seed=20))
-    assert outcome.findings == []
-    assert (outcome.kills, outcome.broker_kills) == (8, 2)
-    assert outcome.native_events > 20
-    assert outcome.cards > 3
+    figures = kill_all(tmp_path, Kills(kills=8, broker_kills=2, seed=20))
+    assert figures.findings == []
+    assert (figures.kills, figures.broker_kills) == (8, 2)
+    assert figures.native_events > 20
+    assert figures.cards > 3
 
 
 def test_the_controllers_own_broker_may_die_with_it(tmp_path: Path) -> None:
-    outcome = campaign(tmp_path, Plan(kills=4, broker_kills=2, seed=25, embedded=True))
-    assert outcome.findings == []
-    assert (outcome.kills, outcome.broker_kills) == (4, 2)
+    figures = kill_all(tmp_path, Kills(kills=4, broker_kills=2, seed=25, embedded=True))
+    assert figures.findings == []
+    assert (figures.kills, figures.broker_kills) == (4, 2)
 
 
 def test_the_cursor_alone_loses_nothing_when_nobody_asks_for_what_is_missing(tmp_path: Path) -> None:
-    outcome = campaign(tmp_path, Plan(kills=4, broker_kills=0, seed=21, silent=True))
-    assert outcome.findings == []
-    assert outcome.kills == 4
+    figures = kill_all(tmp_path, Kills(kills=4, broker_kills=0, seed=21, silent=True))
+    assert figures.findings == []
+    assert figures.kills == 4
 
 
 @pytest.mark.parametrize(
@@ -47,6 +43,7 @@ def test_the_cursor_alone_loses_nothing_when_nobody_asks_for_what_is_missing(tmp
 )
 def test_the_campaign_finds_a_planted_bug(tmp_path: Path, bug: str, kills: int, silent: bool, finding: str) -> None:
     """The cursor's loss shows at the end only, the others after the kill that did it."""
-    plan = Plan(kills, 0, seed=22, silent=silent, until_found=True, launcher=(str(PLANTED), bug))
-    outcome = campaign(tmp_path, plan)
-    assert any(finding in found for found in outcome.findings), outcome.findings
+    launcher = (str(PLANTED), bug)
+    plan = Kills(kills=kills, broker_kills=0, seed=22, silent=silent, until_found=True, launcher=launcher)
+    figures = kill_all(tmp_path, plan)
+    assert any(finding in found for found in figures.findings), figures.findings

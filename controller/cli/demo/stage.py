@@ -38,6 +38,7 @@ path = "table.sqlite"
 name = "shoe"
 kind = "shoe"
 driver = "angel-eye"
+options = {{{shoe_options}}}
 port = "{shoe}"
 
 [[device]]
@@ -78,11 +79,12 @@ def write_config(
     broker_url: str = "",
     game: str = "blackjack",
     more: str = "",
+    shoe_options: str = "",
 ) -> Path:
     """Write TABLE.toml for devices at these ports (``shoe``, ``console``, ``bets``); returns its path. ``game`` is one
-    of `TABLES`, ``more`` are further sections."""
+    of `TABLES`, ``more`` are further sections, ``shoe_options`` the inside of a TOML inline table."""
     broker = f'urls = ["{broker_url}"]\n' if broker_url else f"embedded_port = {mqtt_port}\n"
-    text = _CONFIG.format(site=SITE, table=TABLES[game], game=game, broker=broker, **ports)
+    text = _CONFIG.format(site=SITE, table=TABLES[game], game=game, broker=broker, shoe_options=shoe_options, **ports)
     text += "".join(_STAFF.format(id=s.id, role=s.role, card=s.card) for s in staff)
     text += more
     path = folder / "table.toml"
