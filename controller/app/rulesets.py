@@ -13,9 +13,14 @@ from typing import Any, Final
 from controller.app.config import DEFAULT_GAME, ConfigError, read_toml
 from controller.app.plugins import load_game, names
 from controller.core.game import Game, RulesError
+from controller.core.problems import unknown_key
 
 GAMES: Final = "tablewatch.games"
 """The entry point group of games."""
+
+
+_TOP: Final = ("game", "rules", "title")
+"""Keys of a rule set's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,10 @@ def find_rules(wanted: str) -> tuple[Game, LoadedRules]:
         named = read_toml(Path(wanted)).get("game", DEFAULT_GAME)
         if not isinstance(named, str):
             raise ConfigError((f"{wanted}: game = {named!r} is not a name such as {DEFAULT_GAME!r}",))
-        game = load_game(named)
+        try:
+            game = load_game(named)
+        except ConfigError as error:
+            raise ConfigError(tuple(f"{wanted}: {text.removeprefix('table.')}" for text in error.problems)) from None
         return game, load_rules(game, wanted, {})
     for named, name in all_shipped():
         if wanted in {name, f"{named}/{name}"}:
@@ -60,21 +68,36 @@ def find_rules(wanted: str) -> tuple[Game, LoadedRules]:
     raise ConfigError((f"no rule set {wanted!r}; shipped: {every}; or a path to a .toml",))
 
 
+def _not_there(game: Game, named: str, wanted: str) -> str:
+    if named != game.name and (named, wanted.rpartition("/")[2]) in all_shipped():
+        return f"{wanted!r} {_other_game(named, game)}"
+    known = ", ".join(shipped(game.name)) or "none"
+    return f"no rule set {wanted!r}; shipped: {known}; or a path to a .toml"
+
+
+def _other_game(named: str, game: Game) -> str:
+    return f"is of {named}, and the game here is {game.name}: set game to {named} where this rule set is chosen"
+
+
 def load_rules(game: Game, name_or_path: str, overrides: Mapping[str, Any]) -> LoadedRules:
-    """Load a rule set. Raises ConfigError naming file, key and allowed values."""
+    """Load a rule set of this game: ``name`` or ``game/name`` as it ships, or a path. Raises ConfigError naming file,
+    key and allowed values."""
     path = Path(name_or_path)
-    if name_or_path in shipped(game.name):
-        with resources.as_file(resources.files("controller.rulesets").joinpath(game.name, f"{path}.toml")) as file:
-            data, where = read_toml(file), f"rule set {name_or_path}"
-    elif path.suffix == ".toml":
+    named, _, name = name_or_path.rpartition("/")
+    if path.suffix == ".toml":
         data, where = read_toml(path), str(path)
+    elif name in shipped(game.name) and named in {"", game.name}:
+        with resources.as_file(resources.files("controller.rulesets").joinpath(game.name, f"{name}.toml")) as file:
+            data, where = read_toml(file), f"rule set {name}"
     else:
-        names = ", ".join(shipped(game.name)) or "none"
-        raise ConfigError((f"table.ruleset: no rule set {name_or_path!r}; shipped: {names}; or a path to a .toml",))
-    unknown = sorted(set(data) - {"title", "game", "rules"})
-    if unknown or not isinstance(data.get("rules"), dict) or data.get("game", game.name) != game.name:
-        fault = f"unknown keys {unknown}" if unknown else f"needs game = {game.name!r} and a [rules] table"
-        raise ConfigError((f"{where}: {fault}",))
+        raise ConfigError((f"table.ruleset: {_not_there(game, named, name_or_path)}",))
+    faults = [unknown_key(key, _TOP) for key in sorted(set(data) - set(_TOP))]
+    if data.get("game", game.name) != game.name:
+        faults.append(_other_game(str(data["game"]), game))
+    if not isinstance(data.get("rules"), dict):
+        faults.append("needs a [rules] table")
+    if faults:
+        raise ConfigError(tuple(f"{where}: {fault}" for fault in faults))
     rules_data = {**data["rules"], **overrides}
     try:
         rules = game.parse_rules(rules_data)

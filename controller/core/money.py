@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 
 class Rounding(StrEnum):
@@ -15,12 +16,15 @@ class Rounding(StrEnum):
     REJECT_BET = "reject_bet"
 
 
+NO_RATIO: Final = '{!r} is not a ratio: write odds as two whole numbers, such as "3:2"'
+
+
 @lru_cache(maxsize=256)
 def parse_ratio(text: str) -> Fraction:
     """Read odds written ``3:2`` (pays 3 for 2). Raises ValueError for anything else, or for zero or negative parts."""
     left, colon, right = text.partition(":")
     if not (colon and _digits(left) and _digits(right)) or int(right) == 0 or int(left) == 0:
-        raise ValueError(f"{text!r} is not a ratio: write odds as two whole numbers, such as 3:2")
+        raise ValueError(NO_RATIO.format(text))
     return Fraction(int(left), int(right))
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
+
+
+class MisfitError(ValueError):
+    """Keys of a model that are right each alone do not fit together; ``faults`` has a line for each misfit."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], prefix: str = "") -> tuple[str, ...]:
@@ -16,15 +26,40 @@ def problems_of(error: ValidationError, model: type[BaseModel], prefix: str = ""
     )
 
 
+def all_problems(error: ValidationError, model: type[BaseModel], data: Mapping[str, Any]) -> tuple[str, ...]:
+    """One line a fault of ``data``, all at once: wrong keys do not hide that the right ones do not fit together. Every
+    key of ``model`` has a default. Misfits that have to do with a wrong key wait until it is right."""
+    misfits = _misfits(error)
+    if misfits:
+        return misfits
+    wrong = {str(fault["loc"][0]) for fault in error.errors()}
+    try:
+        model.model_validate({key: value for key, value in data.items() if key not in wrong})
+    except ValidationError as second:
+        misfits = tuple(text for text in _misfits(second) if wrong.isdisjoint(re.findall(r"\w+", text)))
+    return problems_of(error, model) + misfits
+
+
+def _misfits(error: ValidationError) -> tuple[str, ...]:
+    causes = [fault.get("ctx", {}).get("error") for fault in error.errors()]
+    return tuple(text for cause in causes if isinstance(cause, MisfitError) for text in cause.faults)
+
+
+def unknown_key(key: str, known: Sequence[str]) -> str:
+    """The line for a key that is not one of ``known``: the nearest of these, or all."""
+    near = get_close_matches(key.rpartition(".")[2], known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
+    return f"{key}: unknown key; {hint}"
+
+
 def _line(loc: Sequence[int | str], kind: str, message: str, value: object, model: type[BaseModel]) -> str:
     key = ".".join(str(part) for part in loc)
     if kind == "extra_forbidden":
-        known = known_keys(model, loc[:-1])
-        near = get_close_matches(str(loc[-1]), known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
-        return f"{key}: unknown key; {hint}"
+        return unknown_key(key, known_keys(model, loc[:-1]))
     if kind == "missing":
         return f"{key}: missing; {message}"
+    if loc and loc[-1] == "[key]":
+        return f"{key.removesuffix('.[key]')}: unknown name; {message.replace('Input', 'it', 1)}"
     text = message.removeprefix("Value error, ")
     shown = "" if isinstance(value, dict | BaseModel) or repr(value) in text else f" (is {value!r})"
     return f"{key}: {text}{shown}" if key else text

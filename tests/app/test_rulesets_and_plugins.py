@@ -26,6 +26,15 @@ def test_a_shipped_rule_set_is_found_by_name(game: Game, rules: LoadedRules) -> 
     assert len(rules.sha256) == 64
 
 
+def test_a_name_may_say_its_game_as_the_list_does(game: Game, rules: LoadedRules) -> None:
+    assert load_rules(game, "blackjack/armenian", {}) == rules
+    assert problems(game, "blot/armenian") == (
+        "table.ruleset: 'blot/armenian' is of blot, and the game here is blackjack: "
+        "set game to blot where this rule set is chosen",
+    )
+    assert problems(game, "chess/armenian")[0].startswith("table.ruleset: no rule set 'chess/armenian'; shipped: ")
+
+
 def test_overrides_are_part_of_the_rules_and_of_their_hash(game: Game, rules: LoadedRules) -> None:
     dearer = load_rules(game, "armenian", {"box_min": 1000})
     assert dearer.rules.box_min == 1000
@@ -51,14 +60,16 @@ def test_faults_name_file_key_and_what_is_allowed(tmp_path: Path, game: Game) ->
     assert any("boxs: unknown key; did you mean boxes?" in problem for problem in two)
     own = tmp_path / "house.toml"
     for text, fault in (
-        ('game = "chess"\n[rules]\n', "needs game = 'blackjack'"),
-        ("[rulez]\n", "unknown keys ['rulez']"),
-        ("title = 5\n", "[rules] table"),
+        ('game = "blot"\n[rules]\n', "is of blot, and the game here is blackjack: set game to blot"),
+        ("[rules]\n[rulez]\n", "rulez: unknown key; did you mean rules?"),
+        ("title = 5\n", "needs a [rules] table"),
     ):
         own.write_text(text, encoding="utf-8")
         (problem,) = problems(game, str(own))
         assert problem.startswith(f"{own}: ")
         assert fault in problem
+    own.write_text('game = "blot"\nlevel = 3\n', encoding="utf-8")
+    assert len(problems(game, str(own))) == 3
     (missing,) = problems(game, str(tmp_path / "none.toml"))
     assert "No such file" in missing
 

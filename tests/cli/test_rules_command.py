@@ -220,15 +220,21 @@ def test_what_cannot_be_used_is_one_line(cli: Cli, arguments: tuple[str, ...], p
 
 
 @pytest.mark.parametrize(
-    "text", ["game = 7\n[rules]\n", 'game = "whist"\n[rules]\n', "not toml", 'game = "blackjack"\n']
+    ("text", "problem"),
+    [
+        ("game = 7\n[rules]\n", "game = 7 is not a name"),
+        ('game = "whist"\n[rules]\n', "game: 'whist' is not installed; installed: blackjack, blot"),
+        ("not toml", "not TOML: "),
+        ('game = "blackjack"\n', "needs a [rules] table"),
+    ],
 )
-def test_a_file_that_is_no_rule_set_is_one_line(cli: Cli, tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_rule_set_is_one_line(cli: Cli, tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / "odd.toml"
     path.write_text(text)
     code, out, err = cli("rules", "check", path)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert err.startswith("tablewatch: ")
+    assert err.startswith(f"tablewatch: {path}: {problem}")
 
 
 def test_the_strategy_is_a_table_of_every_total(cli: Cli) -> None:

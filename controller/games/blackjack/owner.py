@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
 from controller.core.money import parse_ratio
 from controller.games.blackjack.odds.side import house_edge
-from controller.games.blackjack.rules import DealerBlackjackTakes, Rules
+from controller.games.blackjack.rules import Bonus, DealerBlackjackTakes, Rules
 from controller.games.blackjack.side_bets import Category, SideBet
 
 CARDS_A_BOX: Final = 3
 """Cards that a box and the dealer take in a round, a little more than the average."""
 
 
+GENEROUS_PERCENT: Final = 0.25
+"""A bonus that gives more than this share of the first stakes is told: against the best play the shipped rule sets keep
+0.2 to 0.5 percent, or nothing."""
+
+
 def warnings(rules: Rules) -> tuple[str, ...]:
     """One line for each thing that the owner of a table with these rules must know."""
-    return (*_odds(rules), *_side_bets(rules), *_idle(rules), *_cards(rules))
+    return (*_odds(rules), *_bonuses(rules), *_side_bets(rules), *_idle(rules), *_cards(rules))
 
 
 def _odds(rules: Rules) -> Iterator[str]:
@@ -28,15 +34,36 @@ def _odds(rules: Rules) -> Iterator[str]:
         )
     if parse_ratio(rules.blackjack_pays) >= 2:
         yield f"blackjack_pays {rules.blackjack_pays} costs the house more than it earns: 3:2 is usual"
+    if parse_ratio(rules.blackjack_pays) < 1:
+        yield f"blackjack_pays {rules.blackjack_pays} is less than any other win: 3:2 is usual"
     cards, tens = 52 * rules.decks - 1, 16 * rules.decks
     if rules.insurance != "none" and parse_ratio(rules.insurance_pays) > (cards - tens) / tens:
         yield f"insurance_pays {rules.insurance_pays} gives the player an edge on insurance: 2:1 is usual"
 
 
+def _bonuses(rules: Rules) -> Iterator[str]:
+    """Bonuses that cost more than such a table keeps. How often six cards come is the player's choice: not told."""
+    cards = 52 * rules.decks
+    three = cards * (cards - 1) * (cards - 2)
+    sevens = 4 * rules.decks
+    often = {
+        Bonus.SUITED_BLACKJACK: Fraction(2 * 4 * rules.decks * 4 * rules.decks, cards * (cards - 1)),
+        Bonus.THREE_SEVENS: Fraction(sevens * (sevens - 1) * (sevens - 2), three),
+        Bonus.SUITED_678: Fraction(4 * 6 * rules.decks**3, three),
+    }
+    for bonus, odds in rules.bonuses.items():
+        won = parse_ratio(rules.blackjack_pays) if bonus is Bonus.SUITED_BLACKJACK else Fraction(1)
+        percent = float(100 * often.get(bonus, 0) * (odds - won if rules.bonus_instead else odds))
+        if percent > GENEROUS_PERCENT:
+            text = f"bonus_{bonus.value} {odds.numerator}:{odds.denominator} gives the player up to {percent:.2f} %"
+            yield f"{text} of the first stakes; these rules hardly keep as much"
+
+
 def _side_bets(rules: Rules) -> Iterator[str]:
     for bet, table in rules.side_bets.items():
         percent = 100 * _edge(rules.decks, bet, tuple(sorted(table.items())))
-        text = f"side bet {bet}: with {rules.decks} decks this pay table keeps {percent:.2f} % of the stake"
+        decks = "1 deck" if rules.decks == 1 else f"{rules.decks} decks"
+        text = f"side bet {bet}: with {decks} this pay table keeps {percent:.2f} % of the stake"
         if percent <= 0:
             text += "; it pays the player more than he stakes"
         yield text + "; an example table has to be replaced by the licensed one"

@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from controller.core.cards import Card
 from controller.core.game import RulesError
 from controller.core.limits import MAX_AMOUNT_MINOR
-from controller.core.money import Rounding, exact_multiple, parse_ratio
-from controller.core.problems import problems_of
+from controller.core.money import NO_RATIO, Rounding, exact_multiple, parse_ratio
+from controller.core.problems import MisfitError, all_problems
 from controller.games.blackjack.hand import value
 from controller.games.blackjack.side_bets import CATEGORIES, Category, SideBet
 
@@ -62,23 +62,25 @@ class Bonus(StrEnum):
     SUITED_BLACKJACK = "suited_blackjack"
 
 
-def _ratio(text: str) -> str:
+def _ratio(text: object) -> str:
     """``text`` when it is odds. Raises ValueError."""
+    if not isinstance(text, str):
+        raise ValueError(NO_RATIO.format(text))
     if max(parse_ratio(text).as_integer_ratio()) > MOST_ODDS:
         raise ValueError(f"odds have parts up to {MOST_ODDS}")
     return text
 
 
-def _ratio_or_off(text: str) -> str:
+def _ratio_or_off(text: object) -> str:
     """``text`` when it is odds or the word ``off``. Raises ValueError."""
-    return text if text == OFF else _ratio(text)
+    return OFF if text == OFF else _ratio(text)
 
 
 OFF: Final = "off"
 MOST_ODDS: Final = 999
 """The largest part of odds; with it the payouts of a whole table stay whole numbers that a record can hold."""
-Ratio = Annotated[str, AfterValidator(_ratio)]
-RatioOrOff = Annotated[str, AfterValidator(_ratio_or_off)]
+Ratio = Annotated[str, BeforeValidator(_ratio)]
+RatioOrOff = Annotated[str, BeforeValidator(_ratio_or_off)]
 PayTables = dict[SideBet, dict[Category, Ratio]]
 Whole = Annotated[int, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
@@ -232,6 +234,13 @@ class Rules(BaseModel):
         faults = [f"{low} {lo} is above {high} {hi}" for low, lo, high, hi in self._ordered() if lo > hi]
         if not 0 < parse_ratio(self.second_cut_share) < 1:
             faults.append(f"second_cut_share {self.second_cut_share} must be below 1:1")
+        elif self.second_cut_at <= self.burn_max:
+            faults.append(
+                f"second_cut_share {self.second_cut_share} puts the second cut card at {self.second_cut_at}, "
+                f"among burned cards (decks {self.decks}, burn_max {self.burn_max})"
+            )
+        if self.player_cut and 2 * self.cut_margin > 52 * self.decks:
+            faults.append(f"cut_margin {self.cut_margin} leaves no place to cut in {52 * self.decks} cards (decks)")
         peek = self.peek_on_ace or self.peek_on_ten
         if peek and self.hole_card == "none":
             faults.append('a peek needs a hole card: set hole_card = "dealt", or no peek_on_ace and peek_on_ten')
@@ -243,7 +252,7 @@ class Rules(BaseModel):
             if wrong or not table:
                 faults.append(f"side_bets.{bet}: {f'no row {wrong}' if wrong else 'no rows'}; rows are {known}")
         if faults:
-            raise ValueError("; ".join(faults))
+            raise MisfitError(faults)
         return self
 
     def _ordered(self) -> tuple[tuple[str, int, str, int], ...]:
@@ -294,4 +303,4 @@ def parse_rules(data: Mapping[str, Any]) -> Rules:
     try:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
-        raise RulesError(problems_of(error, Rules)) from None
+        raise RulesError(all_problems(error, Rules, data)) from None

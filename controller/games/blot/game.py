@@ -44,8 +44,9 @@ from controller.games.blot import (
     scoring,
     view,
 )
+from controller.games.blot.owner import warnings
 from controller.games.blot.picture import BlotView
-from controller.games.blot.rules import Rules, parse_rules, warnings
+from controller.games.blot.rules import Rules, parse_rules
 from controller.games.blot.simulation import SIMULATION
 from controller.games.blot.state import SEATS, BlotState, Match, Phase, Work
 from controller.games.blot.wall_card import wall_card

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from controller.core.game import RulesError
 from controller.core.limits import MAX_AMOUNT_MINOR
-from controller.core.problems import problems_of
+from controller.core.problems import MisfitError, all_problems
 
 PATTERNS: Final = ((3, 3), (2, 2, 2), (1, 1, 1, 1, 1, 1))
 """Packets in which each player gets the first six cards."""
@@ -112,7 +112,7 @@ class Rules(BaseModel):
         if self.fee_minor % self.chip_quantum:
             faults.append(f"fee_minor {self.fee_minor} is not made of chips of {self.chip_quantum}")
         if faults:
-            raise ValueError("; ".join(faults))
+            raise MisfitError(faults)
         return self
 
     @property
@@ -129,17 +129,4 @@ def parse_rules(data: Mapping[str, Any]) -> Rules:
     try:
         return Rules.model_validate(dict(data))
     except ValidationError as error:
-        raise RulesError(problems_of(error, Rules)) from None
-
-
-def warnings(rules: Rules) -> tuple[str, ...]:
-    """What the owner of a table with these rules must know."""
-    found = []
-    if rules.give_up_counts == "shown":
-        found.append(
-            "a player who gives up before trick 2 deprives the opponent of combinations not yet shown; "
-            'set give_up_counts = "announced" to count them'
-        )
-    if rules.unread_cards == "blind":
-        found.append("hands with unread cards are checked only by what is played later: a revoke may go unseen")
-    return tuple(found)
+        raise RulesError(all_problems(error, Rules, data)) from None

@@ -179,7 +179,7 @@ def test_every_alternative_of_every_key_is_played_by_a_scenario(
         ({"inspection": 1}, "inspection: Input should be a valid boolean (is 1)"),
         (
             {"blackjack_pays": "3-2"},
-            "blackjack_pays: '3-2' is not a ratio: write odds as two whole numbers, such as 3:2",
+            "blackjack_pays: '3-2' is not a ratio: write odds as two whole numbers",
         ),
         ({"blackjack_pays": "²:1"}, "blackjack_pays: '²:1' is not a ratio"),
         ({"insurance_pays": "1000:1"}, "insurance_pays: odds have parts up to 999"),
@@ -195,6 +195,10 @@ def test_every_alternative_of_every_key_is_played_by_a_scenario(
         ({"side_bets": {"trilux": {}}}, "side_bets.trilux: no rows"),
         ({"side_bets": {"trilux": {"flush": "5"}}}, "side_bets.trilux.flush: '5' is not a ratio"),
         ({"bonus_six_cards": "no"}, "bonus_six_cards: 'no' is not a ratio"),
+        ({"blackjack_pays": 1.5}, 'blackjack_pays: 1.5 is not a ratio: write odds as two whole numbers, such as "3:2"'),
+        ({"decks": 1, "cut_margin": 27}, "cut_margin 27 leaves no place to cut in 52 cards"),
+        ({"second_cut_share": "1:99"}, "second_cut_share 1:99 puts the second cut card at 3, among burned cards"),
+        ({"side_bets": {"quadlux": {}}}, "side_bets.quadlux: unknown name; it should be 'trilux', '21plus3'"),
         ({"split_aces_hands": 5}, "split_aces_hands 5 is above split_hands 4"),
         ({"rounding": "up"}, "rounding: Input should be 'player', 'house' or 'reject_bet' (is 'up')"),
     ],
@@ -209,6 +213,14 @@ def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(RulesError) as caught:
         parse_rules({"decks": 0, "boxes": 0, "foo": 1})
     assert len(caught.value.problems) == 3
+
+
+def test_wrong_keys_do_not_hide_that_right_ones_do_not_fit_together() -> None:
+    """A misfit that a wrong key may have a part in is not told before that key is right."""
+    with pytest.raises(RulesError) as caught:
+        parse_rules({"box_max": "many", "box_min": 200_000, "burn_min": 7, "foo": 1})
+    told = [line.partition(":")[0] for line in caught.value.problems]
+    assert told == ["box_max", "foo", "burn_min 7 is above burn_max 6", "box_min 200000 is above person_max 100000"]
 
 
 def test_the_shipped_rule_set_says_every_key_it_needs(shipped: dict[str, Any]) -> None:
@@ -232,6 +244,11 @@ def test_the_owner_is_told_what_the_example_table_of_trilux_keeps(rules_of: Call
     ("keys", "warning"),
     [
         ({"blackjack_pays": "2:1"}, "blackjack_pays 2:1 costs the house more than it earns"),
+        ({"blackjack_pays": "1:2"}, "blackjack_pays 1:2 is less than any other win"),
+        ({"bonus_suited_blackjack": "2:1"}, "bonus_suited_blackjack 2:1 gives the player up to 2.37 %"),
+        ({"bonus_suited_blackjack": "2:1", "bonus_instead": True}, "up to 0.59 % of the first stakes"),
+        ({"bonus_three_sevens": "10:1"}, "bonus_three_sevens 10:1 gives the player up to 0.40 %"),
+        ({"bonus_suited_678": "100:1"}, "bonus_suited_678 100:1 gives the player up to 1.72 %"),
         ({"insurance_pays": "3:1"}, "insurance_pays 3:1 gives the player an edge"),
         ({"side_bets": {"perfect11": {"any_11": "30:1"}}}, "pays the player more than he stakes"),
         ({"bonus_instead": True}, "no bonus is on"),
@@ -252,6 +269,11 @@ def test_the_owner_is_told_what_the_example_table_of_trilux_keeps(rules_of: Call
 def test_the_owner_is_warned_of_what_is_ruinous_or_idle(keys: dict[str, Any], warning: str) -> None:
     (text,) = warnings(parse_rules({"surrender": "none"} | keys))
     assert warning in text
+
+
+def test_a_bonus_that_a_table_can_afford_is_no_matter_for_its_owner() -> None:
+    affordable = {"bonus_three_sevens": "3:1", "bonus_suited_678": "2:1", "bonus_six_cards": "1:1"}
+    assert warnings(parse_rules({"surrender": "none"} | affordable)) == ()
 
 
 def test_the_marked_defaults_of_the_shipped_rule_sets(rules_of: Callable[[str], Rules]) -> None:

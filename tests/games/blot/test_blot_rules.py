@@ -65,6 +65,40 @@ def test_the_owner_is_warned() -> None:
     assert "unread" in GAME.warnings(Rules(give_up_counts="announced", unread_cards="blind"))[0]
 
 
+@pytest.mark.parametrize(
+    ("keys", "warning"),
+    [
+        (
+            {"fee_minor": 1000, "rake_bp": 5100},
+            "rake_bp 5100 leaves the winner of a match less than the fee that he paid",
+        ),
+        ({"rake_bp": 500}, "rake_bp has no effect"),
+        ({"capot_long": 210}, "capot_long has no effect"),
+        ({"form": "long", "target": 501, "rounding": "five_up"}, "rounding has no effect"),
+        ({"match_by": "rounds", "target": 3, "match_tie": "taker"}, "match_tie has no effect"),
+        ({"no_trump": "never", "zero_four": "contested"}, "zero_four has no effect"),
+    ],
+)
+def test_the_owner_is_warned_of_what_is_ruinous_or_idle(keys: dict[str, Any], warning: str) -> None:
+    (text,) = GAME.warnings(parse_rules({"give_up_counts": "announced"} | keys))
+    assert warning in text
+
+
+def test_keys_that_mean_something_are_not_called_idle() -> None:
+    keys = {
+        "give_up_counts": "announced",
+        "fee_minor": 1000,
+        "rake_bp": 5000,
+        "rounding": "five_up",
+        "match_tie": "taker",
+    }
+    assert GAME.warnings(parse_rules(keys | {"zero_four": "contested"})) == ()
+    assert (
+        GAME.warnings(parse_rules({"give_up_counts": "announced", "form": "long", "target": 501, "capot_long": 210}))
+        == ()
+    )
+
+
 CHANGED: dict[str, dict[str, Any]] = {
     "form": {"form": "long", "target": 501},
     "match_by": {"match_by": "rounds", "target": 3},
