@@ -106,6 +106,12 @@ TOLD: list[tuple[Any, str]] = [
     (game.PayoutConfirmed(1, 1, "main", -500), "box 1: a difference of -5.00 EUR was let stand"),
     (game.ReturnsWrittenOff(2, 1500), "2 amounts that should have gone back written off: +15.00 EUR"),
     (game.ShoeChanged(1, 104, "end_shoe"), "shoe 1 ended after 104 cards: end shoe"),
+    (game.CardPutBack(1, None), "shoe 1: a card was never dealt and goes back to its packs"),
+    (game.CardPutBack(1, Card("KS")), "shoe 1: K♠ was never dealt and goes back to its packs"),
+    (
+        game.ShoeReconciled(1, 312, 1, 4, 306, 0, 1, 1),
+        "shoe 1: 312 cards, 1 burned, 4 dealt in 1 rounds, 306 left, 1 put back undealt",
+    ),
     (game.CardSetAside(1, 17), "card 17 of shoe 1 set aside without a name"),
     (game.RoundSettled("1-3", -2500), "round 1-3 settled: house -25.00 EUR"),
     (game.DealerDone("17", (Card("TS"), Card("7D"))), "dealer done: T♠ 7♦: 17"),

@@ -133,7 +133,9 @@ def end_shoe(w: Work, reason: str = "") -> None:
     if shoe is not None:
         if reason:
             w.facts.append(facts.ShoeChanged(shoe.number, shoe.drawn, reason))
-        w.facts.append(_reconciled(state, shoe))
+        undealt = (*state.kept, *state.loose, *state.unnamed)
+        w.facts.extend(facts.CardPutBack(shoe.number, None if a.hidden else a.card) for a in undealt)
+        w.facts.append(_reconciled(state, shoe, len(undealt)))
     doubtful = shoe is not None and shoe.doubtful
     count = reason in {NEW_SHOE.kind, NEW_PACKS, HAND_OVER} or w.rules.count_after_shoe or doubtful
     phase = first_phase(bool(count and w.rules.inspection))
@@ -153,11 +155,13 @@ def change_shoe(w: Work, signal: str) -> None:
     return end_shoe(w, signal)
 
 
-def _reconciled(state: BlackjackState, shoe: Shoe) -> facts.ShoeReconciled:
+def _reconciled(state: BlackjackState, shoe: Shoe, put_back: int) -> facts.ShoeReconciled:
     """Where every card of a shoe is, by the record."""
     unread = shoe.drawn - shoe.returned - sum(shoe.seen)
-    dealt = shoe.drawn - shoe.returned - state.burned
-    return facts.ShoeReconciled(shoe.number, shoe.total, state.burned, dealt, shoe.left, unread, state.round_number)
+    dealt = shoe.drawn - shoe.returned - state.burned - put_back
+    return facts.ShoeReconciled(
+        shoe.number, shoe.total, state.burned, dealt, shoe.left, unread, state.round_number, put_back
+    )
 
 
 def fresh(before: BlackjackState | None) -> BlackjackState:

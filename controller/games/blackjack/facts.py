@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from controller.core.cards import Card
 from controller.core.records import quick
+from controller.games.blackjack.shoe_facts import CardPutBack as CardPutBack
 from controller.games.blackjack.shoe_facts import CutDeclined as CutDeclined
 from controller.games.blackjack.shoe_facts import PacksQuarantined as PacksQuarantined
 from controller.games.blackjack.shoe_facts import ShoeChanged as ShoeChanged
@@ -316,6 +317,7 @@ FACTS: tuple[type, ...] = (
     ShoeLoaded,
     ShoeExhausted,
     ShoeChanged,
+    CardPutBack,
     ShoeReconciled,
     ShoeHandedOver,
     ShoeRefilled,

@@ -9,7 +9,15 @@ from controller.games.blackjack import facts as f
 
 PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
 ReadyFact = f.ShoeInspected | f.ShoeShuffled | f.ShoeCut | f.CutDeclined | f.ShoeLoaded
-EndedFact = f.ShoeExhausted | f.ShoeChanged | f.ShoeReconciled | f.ShoeRefilled | f.ShoeHandedOver | f.PacksQuarantined
+EndedFact = (
+    f.ShoeExhausted
+    | f.ShoeChanged
+    | f.CardPutBack
+    | f.ShoeReconciled
+    | f.ShoeRefilled
+    | f.ShoeHandedOver
+    | f.PacksQuarantined
+)
 ShoeFact = ReadyFact | EndedFact
 CorrectedFact = f.CardConfirmed | f.CardSetAside | f.CardCorrected | f.HandCorrected
 CardFact = f.CardBurned | f.CardDealt | CorrectedFact | f.CardsDiscarded
@@ -55,8 +63,12 @@ def _ended(fact: EndedFact) -> str:
     match fact:
         case f.ShoeReconciled():
             gone = f"{fact.burned} burned, {fact.dealt} dealt in {fact.rounds} rounds, {fact.left} left"
+            gone += f", {fact.put_back} put back undealt" if fact.put_back else ""
             unread = f", {fact.unread} of them never read" if fact.unread else ""
             return f"shoe {fact.shoe}: {fact.cards} cards, {gone}{unread}"
+        case f.CardPutBack():
+            what = fact.card.pretty if fact.card is not None else "a card"
+            return f"shoe {fact.shoe}: {what} was never dealt and goes back to its packs"
         case f.ShoeRefilled():
             return f"shoe {fact.shoe} was empty: {fact.cards} discards shuffled, cut and put into it"
         case f.ShoeHandedOver():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from controller.core.cards import Card
+
 
 @dataclass(frozen=True, slots=True)
 class ShoeInspected:
@@ -74,7 +76,7 @@ class ShoeChanged:
 @dataclass(frozen=True, slots=True)
 class ShoeReconciled:
     """Every card of a shoe that ended, by the record: ``cards`` loaded, of them ``burned``, ``dealt`` in ``rounds``
-    rounds, and ``left`` in the shoe; ``unread`` came out without a name."""
+    rounds, ``put_back`` without having been dealt, and ``left`` in the shoe; ``unread`` came out without a name."""
 
     TYPE: ClassVar[str] = "shoe.reconciled"
     shoe: int
@@ -84,6 +86,17 @@ class ShoeReconciled:
     left: int
     unread: int
     rounds: int
+    put_back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CardPutBack:
+    """A card that had left the shoe and was never dealt goes back to its packs, because the shoe ended: one kept for
+    the next round, or one that waited for a supervisor. ``card`` is null for one that is hidden or was not read."""
+
+    TYPE: ClassVar[str] = "card.put_back"
+    shoe: int
+    card: Card | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.core.cards import DECK, Card
-from controller.core.inputs import CardLaid, CardShown, DeckSpread
+from controller.core.inputs import CardLaid, CardShown, CardUnreadable, DeckSpread, DeviceGap
 
 Table = Callable[..., Any]
 
@@ -337,6 +337,33 @@ def test_every_card_of_a_shoe_that_ended_is_accounted_for(felt: Table) -> None:
     (fact,) = table.said("shoe.reconciled")
     assert (fact.cards, fact.burned, fact.dealt, fact.left, fact.unread, fact.rounds) == (312, 1, 4, 307, 0, 1)
     assert table.phase == "shuffle"
+
+
+@pytest.mark.parametrize("signal", ["shoe_change", "new_packs"])
+def test_a_card_kept_for_the_next_round_is_not_forgotten_when_its_shoe_ends(felt: Table, signal: str) -> None:
+    table = felt()
+    table.play("B1:500 TS TH 8D stand 8H")
+    finish(table)
+    assert table.play("KS") == ["EXTRA_CARD"]
+    assert table.resume("next_card") == ""
+    assert len(table.game.kept) == 1
+    assert table.signal(signal) == []
+    (back,) = table.said("card.put_back")
+    assert (back.shoe, back.card) == (1, None), "nobody has seen it"
+    (fact,) = table.said("shoe.reconciled")
+    assert (fact.burned, fact.dealt, fact.left, fact.put_back) == (1, 4, 306, 1)
+    assert fact.burned + fact.dealt + fact.left + fact.put_back == fact.cards
+
+
+def test_a_card_that_waits_for_a_supervisor_goes_back_with_a_new_shoe(felt: Table) -> None:
+    table = felt()
+    assert table.put(CardUnreadable("shoe")) == ["CARD_UNREADABLE"]
+    assert table.play("KS") != []
+    assert table.put(DeviceGap("shoe", "unplugged")) == ["SHOE_UNALIGNED"]
+    assert table.resume("new_shoe") == ""
+    assert [fact.card for fact in table.said("card.put_back")] == [None, None]
+    (fact,) = table.said("shoe.reconciled")
+    assert (fact.burned, fact.dealt, fact.left, fact.unread, fact.put_back) == (1, 0, 309, 1, 2)
 
 
 def test_packs_are_counted_after_every_shoe_where_the_rules_say_so(felt: Table) -> None:
