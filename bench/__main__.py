@@ -1,4 +1,4 @@
-"""``python -m bench``: from wire to subscriber beside the parts alone, and rounds per second of processor time."""
+"""``python -m bench``: from wire to subscriber beside the parts, codecs, and rounds per second of processor time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import blackjack21, blot_speed, rounds, wire
+from bench import blackjack21, blot_speed, codecs, rounds, wire
 from bench.brokers import BrokerMissingError
+from bench.card_cost import CodecError, cost_of_a_card
 from bench.figures import Samples
 from bench.stamp import commit, machine
 
@@ -64,10 +65,11 @@ def main() -> int:
             folded = rounds.measure(figures.journal)
             beside = blackjack21.compared(rounds.AT_LEAST_S, given.seed)
             blot = blot_speed.compared(rounds.AT_LEAST_S, given.seed)
-        except (BrokerMissingError, wire.BenchError, blackjack21.PackageMissingError, ValueError) as error:
+            decoded, card = codecs.rates(given.seed), cost_of_a_card(given.seed)
+        except (BrokerMissingError, wire.BenchError, CodecError, blackjack21.PackageMissingError, ValueError) as error:
             console.print(f"bench: {error}", style="red", markup=False)
             return 1
-    console.print(latencies(figures), throughput(folded), beside, blot)
+    console.print(latencies(figures), decoded, card, throughput(folded), beside, blot)
     console.print(f"seed {given.seed}, commit {commit()}\n{machine()}", markup=False)
     return 0
 

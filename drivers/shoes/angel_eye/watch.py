@@ -6,7 +6,7 @@ from drivers.messages import LineFault, LinkChanged, LinkState
 
 WRONG_LINE_BYTES = 48
 """Bytes without one valid telegram or reply since the port was opened that make wrong line settings certain enough:
-two drawn cards have 54. Noise or a damaged copy alone never comes to as many."""
+two drawn cards have as many. Noise or a damaged copy alone never comes to as many."""
 
 
 class LineWatch:
