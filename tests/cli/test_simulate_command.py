@@ -31,6 +31,12 @@ def test_a_simulation_is_shown(cli: Cli) -> None:
     assert lines[-1] == "side:trilux by counting every draw from a fresh shoe: -13.0449 %"
 
 
+def test_a_single_shoe_has_no_standard_error(cli: Cli) -> None:
+    lines = cli("simulate", "greek", "--rounds", 3)[1].splitlines()
+    assert lines[1] == "basic, 1 box at 5.00, 3 rounds from 1 shoe (32 a shoe), seed 1"
+    assert lines[2].endswith(" % of the first stake, standard error unknown: it takes more than one shoe")
+
+
 def test_matches_of_blot_are_shown(cli: Cli) -> None:
     code, out, err = cli("simulate", "blot/armenian", "--rounds", 60, "--seed", 5)
     assert (code, err) == (0, "")

@@ -94,6 +94,7 @@ def test_jobs_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_line_of_play_lands_where_it_must(policy: str, percent: float) -> None:
     """A short form of the campaign in docs/simulate.md, with its seed; a wrong deal or payout moves it by far more."""
     tally = simulated(plan("armenian", policy), 4000, seed=3)
+    assert tally.error_percent is not None
     assert tally.error_percent == pytest.approx(100 / 4000**0.5, rel=0.1)
     assert abs(tally.expectation_percent - percent) < 3 * tally.error_percent
 
@@ -112,7 +113,15 @@ def test_expectation_and_error_are_those_of_the_shoes() -> None:
     assert tally.expectation_percent == pytest.approx(100 * -150 / 600)
     mean = -150 / 6
     spread = (0 - 2 * mean) ** 2 + (50 - mean) ** 2 + (-200 - 3 * mean) ** 2
-    assert tally.error_percent == pytest.approx(100 * spread**0.5 / 600)
+    assert tally.error_percent == pytest.approx(100 * (spread * 3 / 2) ** 0.5 / 600)
+
+
+def test_one_shoe_says_nothing_about_how_far_shoes_differ() -> None:
+    tally = Tally(100)
+    tally.begin_shoe()
+    tally.round([due("main", 100)])
+    tally.end_shoe()
+    assert tally.error_percent is None
 
 
 def test_split_hands_and_bonuses_are_one_kind_each() -> None:

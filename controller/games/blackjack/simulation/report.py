@@ -21,8 +21,9 @@ def report(rules: Rules, setup: Setup, tally: Tally, told: Told) -> Report:
     boxes = "1 box" if setup.boxes == 1 else f"{setup.boxes} boxes"
     dealt = f"{setup.rounds_a_shoe} a shoe" if setup.rounds_a_shoe else "to the cut card"
     stake = format_money(setup.stake_minor)
+    shoes = "1 shoe" if tally.shoes == 1 else f"{tally.shoes:,} shoes"
     return Report(
-        f"{setup.policy_name}, {boxes} at {stake}, {tally.rounds:,} rounds from {tally.shoes:,} shoes ({dealt})",
+        f"{setup.policy_name}, {boxes} at {stake}, {tally.rounds:,} rounds from {shoes} ({dealt})",
         tuple(_figures(rules, setup, tally, told)),
         (_outcomes(tally), _decisions(tally)),
         tuple(_sides(rules)) if setup.side_minor else (),
@@ -30,8 +31,9 @@ def report(rules: Rules, setup: Setup, tally: Tally, told: Told) -> Report:
 
 
 def _figures(rules: Rules, setup: Setup, tally: Tally, told: Told) -> Iterator[str]:
-    error = f"of the first stake, standard error {tally.error_percent:.3f} %"
-    yield f"player's expectation {tally.expectation_percent:+.3f} % {error}"
+    error = tally.error_percent
+    known = "unknown: it takes more than one shoe" if error is None else f"{error:.3f} %"
+    yield f"player's expectation {tally.expectation_percent:+.3f} % of the first stake, standard error {known}"
     if setup.exact:
         yield _exactly(rules, setup, tally, told)
 
@@ -45,8 +47,11 @@ def _exactly(rules: Rules, setup: Setup, tally: Tally, told: Told) -> str:
         return policy.decide(cards, up, options, lambda: 0.0)
 
     percent = 100 * expectation(rules, decide, lambda done: told("up cards", done, len(FACES)))
-    away = (tally.expectation_percent - percent) / tally.error_percent if tally.error_percent else 0.0
-    return f"exactly, from a fresh shoe, {percent:+.5f} %; the simulation is {away:+.1f} standard errors from it"
+    text = f"exactly, from a fresh shoe, {percent:+.5f} %"
+    if not tally.error_percent:
+        return text
+    away = (tally.expectation_percent - percent) / tally.error_percent
+    return f"{text}; the simulation is {away:+.1f} standard errors from it"
 
 
 def _outcomes(tally: Tally) -> Sheet:

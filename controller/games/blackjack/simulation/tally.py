@@ -99,11 +99,14 @@ class Tally:
         return 100 * self.net_minor / (self.box_rounds * self.stake_minor)
 
     @property
-    def error_percent(self) -> float:
-        """Standard error of the expectation, in percent of the first stake."""
+    def error_percent(self) -> float | None:
+        """Standard error of the expectation, in percent of the first stake; None of a single shoe, which says nothing
+        about how far shoes differ."""
+        if self.shoes < 2:
+            return None
         mean = self.net_minor / self.box_rounds
         spread = self.net2 - 2 * mean * self.net_played + mean * mean * self.played2
-        return 100 * sqrt(max(0.0, spread)) / (self.box_rounds * self.stake_minor)
+        return 100 * sqrt(max(0.0, spread) * self.shoes / (self.shoes - 1)) / (self.box_rounds * self.stake_minor)
 
     def bets(self) -> tuple[str, ...]:
         """The kinds of bets that were seen, the main bet first."""
