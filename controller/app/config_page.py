@@ -89,7 +89,7 @@ def _type(shape: Shape, definitions: Shape) -> str:
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "needed"
-    value = field.get_default(call_default_factory=True)
+    value = field.get_default(call_default_factory=True, validated_data={})
     return "none" if value in (None, "", (), {}) else f"`{shown(value)}`"
 
 

@@ -17,6 +17,8 @@ from pydantic_core import core_schema
 from controller.bus.commands import READ_ONLY, CommandSpec
 from controller.bus.payloads import Ack, Alert, Heartbeat, Status
 
+URN: Final = "urn:tablewatch:"
+"""What the ``$id`` of every generated schema begins with."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _TIME = {"type": "string", "format": "date-time"}
@@ -83,6 +85,20 @@ def differences(folder: Path, documents: Mapping[str, str]) -> list[str]:
     return lines
 
 
+def vanished(folder: Path, documents: Mapping[str, str]) -> list[Path]:
+    """Schemas in ``folder`` that were generated once and are of no document any more, by name. What is no schema of
+    ours is nobody's business here."""
+    return [path for path in sorted(folder.glob("*.json")) if path.name not in documents and _is_ours(path)]
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return False
+    return isinstance(found, dict) and str(found.get("$id")).startswith(URN)
+
+
 def envelope_schema(types: list[str]) -> dict[str, object]:
     """The CloudEvents envelope. Unknown members and types are allowed: consumers ignore what they do not
     know.
@@ -110,7 +126,7 @@ def envelope_schema(types: list[str]) -> dict[str, object]:
     optional = {"subject", "correlationid", "causationid", "actor"}
     return {
         "$schema": DIALECT,
-        "$id": "urn:tablewatch:envelope:1",
+        "$id": f"{URN}envelope:1",
         "title": "Envelope of every event",
         "type": "object",
         "properties": properties,
@@ -139,7 +155,7 @@ def command_schema(specs: tuple[CommandSpec, ...]) -> dict[str, object]:
     reading = {"client": _ID, "corr": text, "args": {"type": "object"}}
     return {
         "$schema": DIALECT,
-        "$id": "urn:tablewatch:command:1",
+        "$id": f"{URN}command:1",
         "title": "Command",
         "oneOf": [
             {"type": "object", "properties": signed, "required": sorted(signed)},
@@ -168,7 +184,7 @@ def response_schema() -> dict[str, object]:
     }
     return {
         "$schema": DIALECT,
-        "$id": "urn:tablewatch:response:1",
+        "$id": f"{URN}response:1",
         "title": "Answer to a command",
         "type": "object",
         "properties": properties,
@@ -180,7 +196,7 @@ def _schema_of(name: str, model: Any, wording: type[GenerateJsonSchema]) -> dict
     """The schema of what is written from this model."""
     adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
     schema = adapter.json_schema(mode="serialization", schema_generator=wording)
-    return {"$schema": DIALECT, "$id": f"urn:tablewatch:{name}:1", **schema}
+    return {"$schema": DIALECT, "$id": f"{URN}{name}:1", **schema}
 
 
 def _asyncapi(types: list[str], version: str) -> dict[str, object]:

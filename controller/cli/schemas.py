@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -13,7 +14,7 @@ from controller.app.bus import command_specs
 from controller.app.notes import NOTES
 from controller.app.payloads import Counters, MetaPayload, state_model
 from controller.app.plugins import load_game, names
-from controller.bus.schema import differences, generate
+from controller.bus.schema import differences, generate, vanished
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
 from controller.core.codec import INPUT_TYPES, Codec
@@ -33,18 +34,25 @@ def schemas(
         typer.Option("--check", help="Write nothing; name what differs in this folder.", show_default=False),
     ] = None,
 ) -> None:
-    """Write or check the schemas of events and topics."""
+    """Write or check the schemas of events and topics. Schemas of events that there are no more are deleted."""
     try:
         if check is not None:
             _check(check)
             return
         folder.mkdir(parents=True, exist_ok=True)
         written = documents()
+        gone = vanished(folder, written)
+        for path in gone:
+            path.unlink()
         for name, text in written.items():
             (folder / name).write_text(text, encoding="utf-8")
-        output().print(f"{len(written)} documents written to {folder}")
+        output().print(f"{len(written)} documents written to {folder}" + _and_deleted(gone))
     except (FileExistsError, NotADirectoryError) as error:
         raise CannotError(f"{check or folder}: not a folder; name one") from error
+
+
+def _and_deleted(gone: Sequence[Path]) -> str:
+    return f"; deleted, of no event type any more: {', '.join(path.name for path in gone)}" if gone else ""
 
 
 def documents() -> dict[str, str]:

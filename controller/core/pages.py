@@ -61,10 +61,15 @@ def shown(value: object) -> str:
 def _range(shape: Mapping[str, Any]) -> str:
     low, high = shape.get("minimum"), shape.get("maximum")
     if low is not None:
-        return f"{low} or more" if high is None else f"{low} to {high}"
+        return f"{_number(low)} or more" if high is None else f"{_number(low)} to {_number(high)}"
     above, below = shape.get("exclusiveMinimum"), shape.get("exclusiveMaximum")
     ends = (("above", above), ("up to", high), ("below", below))
-    return ", ".join(f"{word} {end}" for word, end in ends if end is not None)
+    return ", ".join(f"{word} {_number(end)}" for word, end in ends if end is not None)
+
+
+def _number(end: float) -> str:
+    """A bound: whether ``0`` or ``0.0`` stands in the schema depends on the version of Pydantic."""
+    return str(int(end)) if end == int(end) else str(end)
 
 
 def _text(shape: Mapping[str, Any]) -> str:

@@ -85,6 +85,23 @@ def test_differences_are_named(cli: Cli, tmp_path: Path) -> None:
     assert "3 documents differ" in err
 
 
+def test_the_schema_of_an_event_that_there_is_no_more_is_deleted_and_other_files_are_not(
+    cli: Cli, tmp_path: Path
+) -> None:
+    assert cli("schemas", tmp_path)[0] == 0
+    dreamt = (tmp_path / "card.dealt.json").read_text("utf-8").replace("card.dealt", "card.dreamt")
+    (tmp_path / "card.dreamt.json").write_text(dreamt)
+    others = {"package.json": '{"name": "x"}', "list.json": "[]", "broken.json": "{", "notes.txt": dreamt}
+    for name, text in others.items():
+        (tmp_path / name).write_text(text)
+    code, out, err = cli("schemas", tmp_path)
+    assert (code, err) == (0, "")
+    assert out.endswith("; deleted, of no event type any more: card.dreamt.json\n")
+    assert not (tmp_path / "card.dreamt.json").exists()
+    assert {name: (tmp_path / name).read_text() for name in others} == others
+    assert cli("schemas", tmp_path)[1] == f"{len(documents())} documents written to {tmp_path}\n"
+
+
 def test_a_file_in_the_way_is_one_line(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     for arguments in (["schemas", tmp_path / "x"], ["schemas", "--check", tmp_path / "x"]):

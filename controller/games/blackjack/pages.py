@@ -24,7 +24,7 @@ def rules_page(shipped: Mapping[str, Rules]) -> str:
                 f"`{name}`",
                 meaning,
                 _allowed(shape, properties.get("$defs", {})),
-                f"`{_shown(field.get_default(call_default_factory=True))}`",
+                f"`{_shown(field.get_default(call_default_factory=True, validated_data={}))}`",
                 *values,
             )
         )
