@@ -103,7 +103,7 @@ def _input(event: inputs.Input) -> Line | None:
             said = [f"counted out of the game ({event.outside})"] * bool(event.outside) + ["again"] * event.again
             return line(f"{event.card} left {event.device}, {', '.join(said)}", Tone.WARN) if said else None
         case inputs.CardUnreadable():
-            return line(f"a card left {event.device} unread {event.detail}".rstrip(), Tone.WARN)
+            return line(f"a card left {event.device} unread" + f": {event.detail}" * bool(event.detail), Tone.WARN)
         case inputs.SourcesWaited():
             return line(f"{event.waited_s} s without a word of a source that should have one", Tone.WARN)
         case inputs.CutCardDrawn():

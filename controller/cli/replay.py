@@ -60,6 +60,8 @@ def replay(
     """Print the rounds of a journal for a person."""
     limit = parse_until(until)
     screen = output()
+    if not screen.is_terminal:
+        screen.width = NO_EDGE
     found = False
     with JournalReader(journal) as reader:
         for item in rounds_of(_events(reader, limit, journal)):
@@ -97,7 +99,7 @@ def _json_of(item: Round | SeatRound | Loose) -> dict[str, Any]:
 def _show(screen: Screen, item: Round | SeatRound | Loose) -> None:
     if isinstance(item, Round | SeatRound):
         text = round_text(item) if isinstance(item, Round) else seat_round_text(item)
-        screen.print(text, soft_wrap=False, width=None if screen.is_terminal else NO_EDGE)
+        screen.print(text, soft_wrap=False)
     elif item.line is not None:
         moment = datetime.fromtimestamp(item.event.time_us / 1_000_000, UTC)
         screen.print(Text.assemble((f"{moment:%H:%M:%S} ", "dim"), styled(item.line)))

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+from pathlib import Path
 from typing import Final, NoReturn, TextIO
 
 from rich.console import Console
@@ -57,6 +58,12 @@ def complain(*lines: str) -> None:
     screen = Screen(sys.stderr)
     for text in lines:
         screen.print(Text(text, "red"))
+
+
+def program() -> str:
+    """How this command was called (``.venv/bin/tablewatch``), so that a line which names it can be pasted."""
+    called = sys.argv[0]
+    return called if Path(called).name == "tablewatch" else "tablewatch"
 
 
 def styled(line: Line) -> Text:

@@ -13,7 +13,7 @@ from typing import Any, assert_never
 from controller.core import handover, pairing, supervision
 from controller.core.approval import aged
 from controller.core.bookkeeping import absorb, holds, raise_finding, say_held
-from controller.core.evidence import describe
+from controller.core.evidence import describe, said
 from controller.core.expectation import Expected, Kind
 from controller.core.facts import RulesInForce, SourcesInForce
 from controller.core.game import Game, RulesError
@@ -170,14 +170,14 @@ def expected(game: Game, state: TableState) -> tuple[Expected, ...]:
 
 def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) -> TableState:
     if state.service is not Service.OPEN:
-        finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", describe(event))
+        finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", said(event))
         return raise_finding(state, finding, describe(event), facts)
     if state.fusion.sources:
         state = watch.before(game, state, event, facts)
     waiting = holds(state) if state.verdicts else ()
     if waiting and type(event) not in PHYSICAL:
         free = f"the table is held by {waiting[0].id} {waiting[0].code}: a supervisor frees it"
-        finding = Finding("TABLE_HELD", Severity.REFUSED, free, describe(event))
+        finding = Finding("TABLE_HELD", Severity.REFUSED, free, said(event))
         return raise_finding(state, finding, describe(event), facts)
     if type(event) in handover.LEAVES_A_SHOE and state.wires.idle(event.device):
         return handover.stray(state, event, facts)

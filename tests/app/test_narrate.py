@@ -85,6 +85,8 @@ TOLD: list[tuple[Any, str]] = [
     (inputs.SystemStarted(7, "0.1.0", simulated=True), "controller started: start 7, version 0.1.0, simulated devices"),
     (inputs.CardDrawn("shoe", Card("KD"), outside="locked"), "K♦ left shoe, counted out of the game (locked)"),
     (inputs.CardDrawn("shoe", Card("KD"), again=True), "K♦ left shoe, again"),
+    (inputs.CardUnreadable("shoe"), "a card left shoe unread"),
+    (inputs.CardUnreadable("shoe", "smudge"), "a card left shoe unread: smudge"),
     (inputs.DeviceFault("shoe", "unreadable", "error 1", cleared=True), "shoe: over: unreadable: error 1"),
     (inputs.DeviceGap("shoe", "the link was down", 3), "shoe: 3 events may be missing: the link was down"),
     (inputs.DealerSignalled("console", "second_cut", 208), "second cut card put at 208"),

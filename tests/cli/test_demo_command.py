@@ -1,13 +1,17 @@
-"""The demo's command line: what it refuses before anything is started."""
+"""The demo's command line: what it refuses before anything is started, and what it says at the end."""
 
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from controller.cli.demo.summary import Played, checks
+from controller.cli.screen import program
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -41,3 +45,19 @@ def test_a_folder_that_is_not_empty_is_refused(cli: Cli, tmp_path: Path) -> None
     code, _, err = cli("demo", "--keep", tmp_path)
     assert code == 2
     assert "is not empty: name a new folder" in err
+
+
+def test_the_verdicts_wanted_count_what_the_death_of_the_controller_must_raise(played: Any, tmp_path: Path) -> None:
+    """A demo without its death is missing one."""
+    for deaths, said in ((0, "0 planted, 1 verdicts wanted, 1 raised"), (1, "0 planted, 2 verdicts wanted (1 because")):
+        stage = Played(2, 2, 6, (), Counter({"PAY_AMOUNT": 1}), deaths, 0, ())
+        (found,) = [check for check in checks(stage, played.path, tmp_path / "none") if check.name == "deviations"]
+        assert found.found.startswith(said)
+        assert found.ok is not bool(deaths)
+
+
+def test_a_command_is_named_as_it_was_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [".venv/bin/tablewatch", "demo"])
+    assert program() == ".venv/bin/tablewatch"
+    monkeypatch.setattr("sys.argv", ["/usr/lib/python3/pytest.py"])
+    assert program() == "tablewatch"

@@ -12,6 +12,7 @@ import pytest
 from controller.app.rulesets import load_rules
 from controller.cli.rounds import Loose, Round, rounds_of
 from controller.core.inputs import (
+    ChipsPaid,
     CommandReceived,
     DealerSignalled,
     DecisionSignalled,
@@ -212,6 +213,17 @@ def test_what_is_no_journal_cannot_be_replayed(cli: Cli, tmp_path: Path) -> None
         assert (code, out) == (3, "")
         assert said in err
         assert err.count("\n") == 1
+
+
+def test_a_long_line_of_a_round_stays_whole_where_no_terminal_is(table: Any, cli: Cli) -> None:
+    """Docs/cli.md: output that is no terminal is plain lines, never wrapped."""
+    table.open()
+    table.bet(1, 2500)
+    table.say(ChipsPaid("bets", 7, 3, "side:" + "trilux" * 20, 100))
+    out = cli("replay", table.path)[1]
+    (told,) = [line for line in out.splitlines() if line.startswith("  ! ")]
+    assert len(told) > 160
+    assert told.endswith("trilux" * 20 + " → still open")
 
 
 def test_loose_events_between_rounds_keep_their_order(played: Any) -> None:

@@ -15,13 +15,21 @@ from controller.core.expectation import Kind
 from controller.core.fold import fold, state_bytes, state_from, state_sha256
 from controller.core.inputs import (
     CardDrawn,
+    CardLaid,
+    CardShown,
+    CardUnreadable,
+    ChipsCollected,
+    ChipsPaid,
     CommandReceived,
+    CutCardDrawn,
     DealerSignalled,
+    DecisionSignalled,
     DeckSpread,
     DeviceFault,
     DeviceGap,
     DeviceOffline,
     DeviceOnline,
+    GameInput,
     Input,
     RulesChosen,
     StaffPresented,
@@ -69,6 +77,31 @@ def test_nothing_is_judged_before_it_is_open() -> None:
     after, facts = run(WagerPlaced("bets", 1, 1, "main", 500), state=state)
     assert [f.code for f in facts] == ["TABLE_CLOSED"]
     assert after is state
+
+
+@pytest.mark.parametrize(
+    ("event", "came"),
+    [
+        (CardDrawn("shoe", Card("6S")), "6♠ out of shoe"),
+        (CardUnreadable("shoe", "smudge"), "an unreadable card out of shoe"),
+        (CutCardDrawn("shoe"), "the cut card out of shoe"),
+        (CardLaid("bets", 3, 2), "a card at box 3 hand 2"),
+        (CardShown("eye", 0, Card("KH")), "K♥ seen at dealer"),
+        (DeckSpread("console", (6,) * 52), "312 cards spread"),
+        (WagerPlaced("bets", 1, 1, "main", 500), "5.00 at box 1 laid"),
+        (WagerWithdrawn("bets", 1, 2, "main", 500), "5.00 at box 1 person 2 taken back"),
+        (ChipsCollected("bets", 1, 1, "insurance", 250), "2.50 at box 1 insurance taken"),
+        (ChipsPaid("bets", 1, 1, "main", 7550), "75.50 at box 1 paid"),
+        (DecisionSignalled("console", 3, "even_money"), "even money at box 3"),
+        (DealerSignalled("console", "next_round", 3), "next round"),
+    ],
+)
+def test_what_came_before_it_is_open_is_told_in_words(event: GameInput, came: str) -> None:
+    """As evidence every field stands by its name; a person reads a sentence."""
+    state, _ = run(RULES)
+    (fact,) = run(event, state=state)[1]
+    assert fact.actual == came
+    assert fact.evidence == describe(event)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import typer
 
 from controller.app.camera.settings import not_installed
 from controller.cli.guard import CannotError, ExitCode
-from controller.cli.screen import output
+from controller.cli.screen import output, program
 
 
 class DemoGame(StrEnum):
@@ -66,7 +66,8 @@ def demo(
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))
-    screen.print(f"journal, archive and logs: {folder}; see `tablewatch replay {play.journal}`")
+    screen.print(f"journal, archive and logs: {folder}")
+    screen.print(f"the rounds as a person reads them: {program()} replay {play.journal}")
     if not all(check.ok for check in found):
         for actor, name in ((play.controller, "controller"), (play.subscriber, "subscriber")):
             screen.print(f"the last lines of the {name}:\n{actor.last_lines()}")

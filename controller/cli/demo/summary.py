@@ -139,7 +139,8 @@ def _camera(played: Played, events: Sequence[tuple[str, dict[str, Any]]]) -> tup
 def _deviations(played: Played, codes: Counter[str], swallowed: int) -> Check:
     wanted = played.expected + Counter({UNALIGNED: played.deaths})
     missing, more = wanted - codes, codes - wanted
-    text = f"{len(played.planted)} planted, {sum(played.expected.values())} verdicts wanted, {codes.total()} raised"
+    died = f" ({played.deaths} because the controller died)" if played.deaths else ""
+    text = f"{len(played.planted)} planted, {wanted.total()} verdicts wanted{died}, {codes.total()} raised"
     if swallowed:
         text += f", {swallowed} acts refused while the table was being aligned"
     if missing:

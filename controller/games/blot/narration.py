@@ -37,8 +37,9 @@ def _match(fact: MatchFact, currency: str) -> str:
             return f"seat {fact.seat} laid the fee of {money(fact.amount_minor, currency)}"
         case f.MatchEnded():
             score = f"{fact.totals[0]} to {fact.totals[1]}, rounds {fact.wins[0]} to {fact.wins[1]}"
+            prize = f"; {money(fact.pays_minor, currency)} to it" if fact.pays_minor else ""
             rake = f", the house keeps {money(fact.rake_minor, currency)}" if fact.rake_minor else ""
-            return f"match {fact.match} to seat {fact.winner}: {score}; {money(fact.pays_minor, currency)} to it{rake}"
+            return f"match {fact.match} to seat {fact.winner}: {score}{prize}{rake}"
         case f.FeeMoved():
             moved, owed = signed(fact.net_minor, currency), signed(fact.owed_minor, currency)
             return f"seat {fact.seat}: {moved} moved of {owed} owed"

@@ -46,6 +46,7 @@ def test_rounds_add_up_to_a_match_by_points(felt: Callable[..., Any]) -> None:
     given_up(table, 1)
     ended = table.last(MatchEnded)
     assert (ended.winner, ended.totals, ended.pays_minor) == (2, table.last(ScoreRecorded).totals, 0)
+    assert GAME.tell(ended, "EUR").text == f"match 1 to seat 2: 0 to {ended.totals[1]}, rounds 0 to 3"
     assert table.phase == Phase.OPENING
     assert table.game.match.number == 2
     assert table.say("first_dealer 1") == []
@@ -102,6 +103,7 @@ def test_fees_and_rake(felt: Callable[..., Any]) -> None:
     assert table.phase == Phase.SETTLEMENT
     ended = table.last(MatchEnded)
     assert (ended.winner, ended.pays_minor, ended.rake_minor) == (2, 4500, 500)
+    assert GAME.tell(ended, "EUR").text.endswith("; 45.00 EUR to it, the house keeps 5.00 EUR")
     assert [(d.box, d.owed_minor, d.outcome) for d in GAME.dues(table.state.rules, table.game)] == [
         (1, -5000, "lost"),
         (2, 4500, "won"),
