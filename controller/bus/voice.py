@@ -101,10 +101,11 @@ class Voice:
         self._own_status: deque[bytes] = deque(maxlen=16)
         self._link: Link | None = None
         self._overwritten = False
+        self._commanded = False
         self._connections = 0
         self._head = 0
         self._troubles = {"link": "not connected yet"}
-        self._due_s = {"heartbeat": 0.0, "cursor": 0.0, "status": 0.0, "read": 0.0}
+        self._due_s = {"heartbeat": 0.0, "cursor": 0.0, "status": 0.0, "read": 0.0, "kept": 0.0}
         self.health = Health(False, cursor.sequence, cursor.sequence, None, 0.0, 0, "not connected yet")
 
     def will(self) -> Message:
@@ -155,6 +156,7 @@ class Voice:
             self._overwritten = False
             self._due_s["status"] = now_s + self._pace.retry_s
             self._board.again(self._topics.status)
+        self._look_for_kept(link, now_s)
         self._send_board(link, now_s)
         if now_s >= self._due_s["read"]:
             try:
@@ -257,6 +259,8 @@ class Voice:
                 self._troubles["journal"] = str(error)
             if event.retained:
                 self._clear(event.topic)
+            else:
+                self._commanded = True
         elif (name := self._topics.last_of(event.topic, "ack")) is not None:
             self._archives.heard(name, event.payload, time.monotonic())
         elif event.topic == self._topics.status:
@@ -264,6 +268,14 @@ class Voice:
         elif event.retained and self._board.shown(event.topic) is None:
             # An alert of an earlier life, closed while nobody was there to say so.
             self._board.remove(event.topic)
+
+    def _look_for_kept(self, link: Link, now_s: float) -> None:
+        """A command that comes while we listen comes without its retain flag (MQTT 3.1.1, 3.3.1.3): whether the broker
+        keeps it shows when the topics are asked for again, since then it must send what it keeps (3.8.4)."""
+        if self._commanded and now_s >= self._due_s["kept"]:
+            self._commanded = False
+            self._due_s["kept"] = now_s + self._pace.retry_s
+            link.subscribe([f"{self._topics.base}/cmd/+"])
 
     def _clear(self, topic: str) -> None:
         """Take a retained command off the broker, or it would come again with every connection."""

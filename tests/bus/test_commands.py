@@ -259,6 +259,34 @@ def test_commands_over_a_broker_are_answered_and_handed_on(
 
 
 @pytest.mark.broker
+@pytest.mark.parametrize("kind", ["mosquitto", "nats"])
+def test_a_command_kept_by_the_broker_while_the_table_listens_is_refused_and_taken_down(
+    request: pytest.FixtureRequest,
+    kind: str,
+    table: Table,
+    subscribe: Callable[..., Subscriber],
+    until: Callable[..., None],
+    keys: Keys,
+) -> None:
+    broker = request.getfixturevalue(kind)
+    endpoint = broker.endpoint if kind == "mosquitto" else broker.endpoint()
+    publisher = table.publish(endpoint)
+    until(lambda: publisher.health().connected, "connected")
+    subscriber = subscribe(endpoint.port, TOPICS.rsp("desk-1"), TOPICS.cmd("resume"))
+    kept = sign_command(
+        keys["pit:3"], table.target, name="resume", actor="pit:3", client="desk-1", args={}, corr="r1", now_us=now_us()
+    )
+    subscriber.publish(TOPICS.cmd("resume"), kept, retain=True)
+    until(lambda: table.sink.refused_, "what the broker keeps is refused")
+    assert [refusal.reason for refusal in table.sink.refused_] == ["retained: commands are never retained"]
+    assert len(table.sink.accepted_) == 1, "it is carried out once at most"
+    until(lambda: b"" in subscriber.messages(TOPICS.cmd("resume")), "it is taken down")
+    late = subscribe(endpoint.port, TOPICS.cmd("resume"), TOPICS.status)
+    until(lambda: late.json(TOPICS.status), "what the broker keeps has come")
+    assert late.messages(TOPICS.cmd("resume")) == []
+
+
+@pytest.mark.broker
 def test_a_replay_has_the_bytes_of_the_journal(
     mosquitto: Mosquitto, table: Table, subscribe: Callable[..., Subscriber], until: Callable[..., None]
 ) -> None:
