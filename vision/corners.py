@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -68,9 +69,9 @@ def _softmax(logits: Floats) -> Floats:
 class CornerReader:
     """The corner network on the CPU."""
 
-    def __init__(self, threads: int = 1) -> None:
-        """Load the shipped weights. Raises VisionError where they are missing."""
-        self._session = session("corner", threads)
+    def __init__(self, threads: int = 1, weights: Path | None = None) -> None:
+        """Load the shipped weights, or those in a folder. Raises VisionError where they are missing."""
+        self._session = session("corner", threads, weights)
 
     def raw(self, patches: Image) -> Floats:
         """The network's 151 numbers for each of N patches: 14 rank and 5 suit logits, 4 of the pose, 128 features."""

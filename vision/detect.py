@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -48,9 +49,9 @@ class Surfaces:
 class DenseFinder:
     """The dense network on the CPU."""
 
-    def __init__(self, threads: int = 1) -> None:
-        """Load the shipped weights. Raises VisionError where they are missing."""
-        self._session = session("dense", threads)
+    def __init__(self, threads: int = 1, weights: Path | None = None) -> None:
+        """Load the shipped weights, or those in a folder. Raises VisionError where they are missing."""
+        self._session = session("dense", threads, weights)
 
     def look(self, picture: Image, scale: float) -> tuple[list[Candidate], Surfaces]:
         """Candidates and surfaces of a BGR picture shown to the network at ``scale`` (the network knows cards of

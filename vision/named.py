@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vision.enrol import Enrolment
 from vision.errors import VisionError
-from vision.recognizer import Recognizer
+from vision.recognizer import Recognizer, Settings
 from vision.sets import Example, photographs, rendered
 from vision.showing import enrol_pictures
 from vision.synth.deck import Deck
@@ -63,24 +63,25 @@ def _with(words: _Words, word: str) -> _Words:
     )
 
 
-def _rendered(text: str, decks: Callable[[str], Deck]) -> NamedSet:
+def _rendered(text: str, decks: Callable[[str], Deck], weights: Path | None) -> NamedSet:
     words = _Words()
     for word in filter(None, text.split(",")):
         words = _with(words, word)
     deck = decks(words.deck) if words.deck else draw_deck()
     enrolled = None
     if words.enrolled:
-        enrolled, _ = enrol_pictures(deck.name, Recognizer(), portraits(deck, words.seed))
+        enrolled, _ = enrol_pictures(deck.name, Recognizer(Settings(weights=weights)), portraits(deck, words.seed))
     examples = rendered(deck, words.exam, words.scenes, words.seed, words.looks)
     return NamedSet(words.exam.card_width_px, examples, enrolled)
 
 
-def named_set(name: str, decks: Callable[[str], Deck]) -> NamedSet:
+def named_set(name: str, decks: Callable[[str], Deck], weights: Path | None = None) -> NamedSet:
     """The set of a name. ``decks`` gives a deck of art by name; ``enrolled`` among the words shows each of its faces
-    once before. Raises VisionError where there is no such set."""
+    once before, to a recognizer with ``weights`` (None: the shipped ones). Raises VisionError where there is no such
+    set."""
     kind, _, words = name.partition(":")
     if kind == "rendered":
-        return _rendered(words, decks)
+        return _rendered(words, decks, weights)
     folder = Path(name)
     if not folder.is_dir():
         raise VisionError(f"{name}: no such folder; give a folder with labels.json, or rendered:fans,hard,110")

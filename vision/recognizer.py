@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
@@ -37,7 +38,7 @@ a table that is seen at an angle."""
 class Settings:
     """How a recognizer looks. ``card_width_px`` is the width of a card in the picture where it is known (calibrated),
     0 where not: then the picture is searched at several scales. ``looks`` 1..5 at an index that is not clear at
-    once; ``deck`` is the enrolled deck in use."""
+    once; ``deck`` is the enrolled deck in use; ``weights`` the folder of others than the shipped ones."""
 
     card_width_px: float = 0.0
     looks: int = 5
@@ -45,16 +46,17 @@ class Settings:
     limits: Limits = STRICT
     deck: Enrolment | None = None
     surfaces: bool = True
+    weights: Path | None = None
 
 
 class Recognizer:
     """Reads cards in pictures. One thread at a time may use it."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        """Load the shipped weights. Raises VisionError where they are missing."""
+        """Load the weights. Raises VisionError where they are missing."""
         self.settings = settings or Settings()
-        self._finder = DenseFinder(self.settings.threads)
-        self._reader = CornerReader(self.settings.threads)
+        self._finder = DenseFinder(self.settings.threads, self.settings.weights)
+        self._reader = CornerReader(self.settings.threads, self.settings.weights)
 
     def scales(self, width: int, height: int, card_px: float = 0.0) -> list[float]:
         """The scales at which a picture of this size is shown to the dense network; one where the cards' width in

@@ -228,6 +228,7 @@ def evaluate(
     skip: Annotated[int, typer.Option("--skip", min=0, help="Leave out the first pictures of each set.")] = 0,
     bug: Annotated[str, typer.Option("--plant", help="Plant a bug: labels, suits or threshold.")] = "",
     card_width: CardWidth = 0.0,
+    weights: Annotated[Path | None, typer.Option("--weights", help="Folder of weights instead of the shipped.")] = None,
 ) -> None:
     """Measure the recognizer on labelled pictures or rendered scenes."""
     with _clear():
@@ -242,8 +243,9 @@ def evaluate(
         enrolled = load_enrolment(deck) if deck else None
         measured = {}
         for name in sets:
-            found = named_set(name, lambda wanted: deck_from(art, wanted))
-            settings = Settings(card_width_px=card_width or found.card_width_px, deck=enrolled or found.enrolled)
+            found = named_set(name, lambda wanted: deck_from(art, wanted), weights)
+            width, shown = card_width or found.card_width_px, enrolled or found.enrolled
+            settings = Settings(card_width_px=width, deck=shown, weights=weights)
             if bug == "threshold":
                 settings = replace(settings, limits=NO_LIMITS)
             measured[name] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
@@ -281,9 +283,10 @@ def train(
         Path | None, typer.Option("--from", help="Folder of weights to go on from, instead of from scratch.")
     ] = None,
 ) -> None:
-    """Train the weights anew from the registries' art (needs the extra `train`)."""
+    """Train the weights from the registries' art (needs the extra `train`); a run that was stopped goes on."""
     with _clear():
-        from vision.train.command import Plan, train_all
+        from vision.train.command import train_all
+        from vision.train.plan import Plan
 
         plan = Plan(npm, work, out, seed, scenes, dense_steps, corner_steps, start)
         train_all(plan, lambda line: output().print(clean(line, 500)))

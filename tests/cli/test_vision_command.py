@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
+import vision.models
 from controller.cli.main import run
 from vision.faces import FACES
 from vision.synth.draw import draw_deck
@@ -62,6 +64,8 @@ BAD = {
     "set": (["evaluate", "nowhere"], "no such folder"),
     "words": (["evaluate", "rendered:moonlight"], "is not known"),
     "art": (["evaluate", "rendered:deck=mine"], "not rasterised"),
+    "weights": (["evaluate", "rendered:scenes=1", "--weights", "."], "corner.onnx: no weights: not an ONNX file"),
+    "no weights": (["evaluate", "rendered:scenes=1", "--weights", "/dev"], "are not in /dev: name a folder of"),
     "bug": (["evaluate", "rendered:scenes=1", "--plant", "gnat"], "no such bug"),
     "layout": (["calibrate", "good.png", "--layout", "text.jpg", "-o", "c.json"], "width_mm"),
     "points": (["calibrate", "good.png", "--layout", "l.toml", "-o", "c.json", "--points", "1,2"], "give four points"),
@@ -77,6 +81,8 @@ def test_bad_input_is_one_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text.jpg").write_text("no_key = 1\n")
     (tmp_path / "text.mp4").write_text("hello\n")
+    (tmp_path / "corner.onnx").write_text("hello\n")
+    (tmp_path / "dense.onnx").write_bytes((Path(vision.models.__file__).parent / "dense.onnx").read_bytes())
     (tmp_path / "l.toml").write_text("width_mm = 900\nheight_mm = 500\n")
     cv2.imwrite(str(tmp_path / "good.png"), scene(*HAND))
     arguments, said = BAD[name]
@@ -192,16 +198,32 @@ def page_state(address: str) -> dict[str, int]:
     raise AssertionError("the page shows no reading")
 
 
-def test_without_opencv_the_rest_runs_and_this_says_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "cv2.py").write_text("raise ImportError('libGL.so.1: cannot open shared object file: No such file')\n")
-    command = "from controller.cli.main import main; main()"
-    for arguments, code, said in ((["--version"], 0, ""), (["vision", "read", "a.png"], 3, "apt-get install libgl1")):
-        done = subprocess.run(
-            [sys.executable, "-c", command, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
-        )
-        assert (done.returncode, "Traceback" in done.stderr) == (code, False)
-        assert said in done.stderr
+TRAIN = ["vision", "train", "--npm", "n", "--work", "w", "-o", "o"]
+STUBS = {
+    "cv2": "raise ImportError('libGL.so.1: cannot open shared object file: No such file')",
+    "torch": "raise ModuleNotFoundError('No module named torch', name='torch')",
+}
+
+
+@pytest.mark.parametrize(
+    ("lacks", "arguments", "code", "said"),
+    [
+        ("cv2", ["--version"], 0, ""),
+        ("cv2", ["vision", "read", "a.png"], 3, "apt-get install libgl1"),
+        ("torch", ["--version"], 0, ""),
+        ("torch", TRAIN, 3, "torch is not installed: pip install 'tablewatch[train]'"),
+    ],
+)
+def test_without_a_library_the_rest_runs_and_this_says_what_to_install(
+    lacks: str, arguments: list[str], code: int, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{lacks}.py").write_text(STUBS[lacks] + "\n")
+    done = subprocess.run(
+        [sys.executable, "-c", "from controller.cli.main import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]), "PATH": "/usr/bin:/bin"},
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+    assert said in done.stderr

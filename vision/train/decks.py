@@ -19,18 +19,17 @@ from vision.train.backs import varied_back
 HELD_OUT = ("gnome-anglo_poker", "kde-standard", "npm-younestouati")
 """Decks no weight is ever fitted to: they measure."""
 
-FONT_FOLDERS = (
-    "dejavu",
-    "liberation",
-    "liberation2",
-    "freefont",
-    "roboto",
-    "roboto-slab",
-    "lato",
-    "bebas-neue",
-    "cantarell",
-)
-"""Folders under ``/usr/share/fonts`` that rank letters are taken from, where they are installed."""
+FONTS = Path("/usr/share/fonts")
+
+FONT_PACKAGES = {
+    "fonts-dejavu": ("dejavu",),
+    "fonts-liberation2": ("liberation", "liberation2"),
+    "fonts-freefont-ttf": ("freefont",),
+    "fonts-lato": ("lato",),
+    "fonts-bebas-neue": ("bebas-neue",),
+    "fonts-cantarell": ("cantarell",),
+}
+"""Debian packages that rank letters are taken from, and their folders under ``/usr/share/fonts/*``."""
 
 BOGUS_RANKS = (*"BBBBBВВDDDVVVRRR111ДДДДДДДДППТТЖФЮXLZWYFENUUUUUGGOOOP00000?", "11", "11", "12", "12", "12", "13", "15")
 """Letters of German, French and Cyrillic packs, the likest to a Latin rank (B to 8, U to J) most often, and others."""
@@ -39,16 +38,23 @@ BACK_INKS = ((150, 60, 30), (30, 30, 160), (40, 40, 40), (60, 120, 40))
 BOGUS_SUITS = ("★", "●", "■", "▲", "☀", "+", "@", "&", "✚")
 
 
+def font_files() -> dict[str, list[str]]:
+    """The upright fonts of each package of `FONT_PACKAGES`; none where it is not installed."""
+    return {
+        package: [
+            str(path)
+            for folder in folders
+            for kind in ("truetype", "opentype")
+            for path in sorted((FONTS / kind / folder).glob("*.?tf"))
+            if not any(word in path.stem for word in ("Italic", "Oblique", "Hairline", "Thin", "Mono", "Math"))
+        ]
+        for package, folders in FONT_PACKAGES.items()
+    }
+
+
 def fonts() -> list[str]:
     """Upright fonts to print ranks in: those built into OpenCV and the installed ones."""
-    found = [
-        str(path)
-        for folder in FONT_FOLDERS
-        for kind in ("truetype", "opentype")
-        for path in sorted((Path("/usr/share/fonts") / kind / folder).glob("*.?tf"))
-        if not any(word in path.stem for word in ("Italic", "Oblique", "Hairline", "Thin", "Mono", "Math"))
-    ]
-    return ["sans", "serif", "uni", *found]
+    return ["sans", "serif", "uni", *(path for files in font_files().values() for path in files)]
 
 
 def random_print(rng: Rng, names: Sequence[str]) -> Print:

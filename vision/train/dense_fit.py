@@ -2,87 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 
-from vision.train.nets import DenseNet, Progress, RunningMean
+from vision.train.dense_batch import batch, load_scene
+from vision.train.fitting import Course, Fitting
+from vision.train.nets import DenseNet
 
-CROP_PX = 256
-GRID = CROP_PX // 4
-BATCH = 12
 SURFACE_WEIGHTS = (1.0, 1.0, 2.5)
 """Backs are rarer than faces and ground."""
 
-MIN_HEIGHT_PX = 6.0
-"""Indices lower than this, at the scale the network sees, are neither taught nor punished."""
-
-Floats = npt.NDArray[np.float32]
-
-
-def load_scene(folder: Path, number: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], Floats]:
-    """A scene at half size, its surface map at an eighth, its indices: x, y, angle (rad), height, visible."""
-    picture = np.asarray(cv2.imread(str(folder / f"{number}.jpg")), np.uint8)
-    half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    surface = cv2.imread(str(folder / f"{number}.surface.png"), cv2.IMREAD_GRAYSCALE)
-    label = json.loads((folder / f"{number}.json").read_text())
-    rows = [
-        (i["x"] / 2, i["y"] / 2, np.radians(i["angle_deg"]), i["height_px"] / 2, i["visible"])
-        for card in label["cards"]
-        for i in card["indices"]
-    ]
-    return np.asarray(half, np.uint8), np.asarray(surface, np.uint8), np.array(rows, np.float32).reshape(-1, 5)
-
-
-def targets(indices: Floats) -> tuple[Floats, Floats, Floats]:
-    """Heat (1 at an index, falling off; -1 where nothing is taught), the five pose values, where these count."""
-    heat = np.zeros((GRID, GRID), np.float32)
-    pose = np.zeros((5, GRID, GRID), np.float32)
-    counts = np.zeros((GRID, GRID), np.float32)
-    ys, xs = np.mgrid[0:GRID, 0:GRID].astype(np.float32)
-    for x, y, angle, height, visible in indices:
-        cx, cy = x / 4 - 0.5, y / 4 - 0.5
-        if not (-3 < cx < GRID + 3 and -3 < cy < GRID + 3) or visible < 0.25:
-            continue
-        distance = (xs - cx) ** 2 + (ys - cy) ** 2
-        if visible < 0.92 or height < MIN_HEIGHT_PX:
-            heat[(distance < (height / 4) ** 2) & (heat <= 0)] = -1
-            continue
-        sigma = max(0.6, height / 4 * 0.16)
-        blob = np.exp(-distance / (2 * sigma * sigma))
-        blob[distance <= distance.min() + 1e-6] = 1.0
-        heat = np.where(blob > 0.05, np.maximum(heat, blob), heat)
-        near = distance <= 1.5**2
-        pose[:, near] = np.stack(
-            [cx - xs, cy - ys, *np.broadcast_arrays(np.cos(angle), np.sin(angle), np.log(height / 16), xs)[:3]]
-        )[:, near]
-        counts[near] = 1.0
-    return heat, pose, counts
-
-
-def _augmented(scene: tuple[Any, Any, Floats], rng: np.random.Generator) -> tuple[Any, ...]:
-    half, surface, indices = scene
-    spare = (half.shape[0] - CROP_PX) // 4
-    x0, y0 = 4 * int(rng.integers(0, spare + 1)), 4 * int(rng.integers(0, spare + 1))
-    picture = half[y0 : y0 + CROP_PX, x0 : x0 + CROP_PX]
-    kinds = surface[y0 // 4 : y0 // 4 + GRID, x0 // 4 : x0 // 4 + GRID]
-    moved = indices.copy()
-    moved[:, 0] -= x0
-    moved[:, 1] -= y0
-    turns = int(rng.integers(0, 4))
-    picture, kinds = np.rot90(picture, turns), np.rot90(kinds, turns)
-    for _ in range(turns):
-        moved[:, 0], moved[:, 1] = moved[:, 1].copy(), CROP_PX - moved[:, 0]
-        moved[:, 2] -= np.pi / 2
-    gain = rng.uniform(0.7, 1.25) * rng.uniform(0.92, 1.08, 3).astype(np.float32)
-    lit = np.clip(picture.astype(np.float32) / 255 * gain, 0, 1)
-    return (lit.transpose(2, 0, 1).astype(np.float32), *targets(moved), kinds.astype(np.int64))
+SCRATCH_RATE, ONWARD_RATE = 4e-3, 1.2e-3
+"""The highest rate of learning, from scratch and from weights that there are."""
 
 
 def loss_of(
@@ -101,40 +35,17 @@ def loss_of(
     return focal + placed + 0.5 * shown
 
 
-def fit(
-    folder: Path,
-    count: int,
-    steps: int,
-    seed: int,
-    progress: Progress,
-    start: DenseNet | None = None,
-) -> DenseNet:
-    """Fit to scenes 0 .. ``count`` - 1 of a stock with batches of 12; the network given back is the running mean of
-    those of the last steps. ``progress`` is told step, mean loss and the network as it would be given back now."""
+def fit(folder: Path, count: int, steps: int, seed: int, fitting: Fitting, start: DenseNet | None = None) -> DenseNet:
+    """Fit to scenes 0 .. ``count`` - 1 of a stock in batches of 12, from scratch or from ``start``."""
     torch.manual_seed(seed)
     rng = np.random.default_rng((seed, 2))
     scenes = [load_scene(folder, number) for number in range(count)]
-    net = start or DenseNet()
-    mean = RunningMean(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, 4e-3 if start is None else 1.2e-3, total_steps=steps, pct_start=0.15
-    )
-    net.to(memory_format=torch.channels_last).train()
-    smooth = 0.0
-    for step in range(1, steps + 1):
-        chosen = [_augmented(scenes[int(rng.integers(count))], rng) for _ in range(BATCH)]
-        pictures, heat, pose, counts, kinds = (torch.from_numpy(np.stack(part)) for part in zip(*chosen, strict=True))
+
+    def loss(net: DenseNet) -> torch.Tensor:
+        pictures, *wanted = (torch.from_numpy(part) for part in batch(scenes, rng))
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out = net(pictures.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(out.float(), heat, pose, counts, kinds)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        plan.step()
-        mean.add(net)
-        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
-        if step % 100 == 0:
-            progress(step, smooth, mean.net)
-    return mean.net
+        return loss_of(out.float(), *wanted)
+
+    rate = SCRATCH_RATE if start is None else ONWARD_RATE
+    return fitting.run(start or DenseNet(), loss, Course(steps, rate, weight_decay=1e-4, warm_share=0.15), rng)

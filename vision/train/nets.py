@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import deepcopy
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -71,41 +69,19 @@ def as_pictures(stack: npt.NDArray[np.uint8]) -> torch.Tensor:
 
 Net = TypeVar("Net", CornerNet, DenseNet)
 
-Progress = Callable[[int, float, nn.Module], None]
-"""Told, while a network is fitted: the step, the mean loss, the network as it would be given back now."""
-
-
-class RunningMean(Generic[Net]):
-    """The mean of a network's weights over about the last thousand steps: steadier than the last step's own."""
-
-    def __init__(self, net: Net) -> None:
-        """Start with a copy of the network."""
-        self.net: Net = deepcopy(net)
-        self.net.eval()
-        self._steps = 0
-
-    def add(self, net: Net) -> None:
-        """Take one step's weights in."""
-        self._steps += 1
-        share = max(0.001, 1 / (1 + self._steps / 10))
-        kept = self.net.state_dict()
-        for name, new in net.state_dict().items():
-            if new.is_floating_point():
-                kept[name].lerp_(new, share)
-            else:
-                kept[name].copy_(new)
-
 
 def export(net: nn.Module, example: torch.Tensor, path: Path, free: dict[int, str]) -> None:
-    """Write a network as ONNX (opset 17) whose input axes in ``free`` may have any size."""
+    """Write a network as ONNX (opset 17) whose input axes in ``free`` may have any size; whole or not at all."""
     net.eval()
+    unfinished = path.with_suffix(".part")
     torch.onnx.export(
         net,
         (example,),
-        str(path),
+        str(unfinished),
         input_names=["input"],
         output_names=["output"],
         opset_version=17,
         dynamic_axes={"input": free, "output": free},
         dynamo=False,
     )
+    unfinished.replace(path)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import onnx
 import torch
+from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import nn
 
@@ -17,17 +17,18 @@ from vision.train.nets import Net
 LAYERS = ("Conv", "Gemm")
 
 
-def _layers(path: Path) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Weights and bias of every layer of an exported network, in the order they are used."""
+def layers(path: Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Weights and bias of every layer of an exported network, in the order they are used. Raises VisionError where the
+    file is missing or holds no network."""
     try:
         graph = onnx.load(str(path)).graph
     except OSError as error:
         raise VisionError(f"{path}: no weights to go on from: {error.strerror}") from None
+    except DecodeError:
+        raise VisionError(f"{path}: no weights to go on from: not an ONNX file") from None
     kept = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
-    for node in graph.node:
-        if node.op_type in LAYERS:
-            weight, bias = (torch.from_numpy(kept[name].copy()) for name in node.input[1:3])
-            yield weight, bias
+    used = [node.input[1:3] for node in graph.node if node.op_type in LAYERS]
+    return [(torch.from_numpy(kept[weight].copy()), torch.from_numpy(kept[bias].copy())) for weight, bias in used]
 
 
 def _set_by_what_it_sees(norm: nn.BatchNorm2d, bias: torch.Tensor) -> Any:
@@ -44,20 +45,27 @@ def _set_by_what_it_sees(norm: nn.BatchNorm2d, bias: torch.Tensor) -> Any:
     return norm.register_forward_pre_hook(adjust)
 
 
+def check(net: Net, path: Path) -> None:
+    """Raise VisionError where the file at ``path`` is missing or holds another network than ``net``."""
+    wanted = [module.weight.shape for module in _modules(net) if not isinstance(module, nn.BatchNorm2d)]
+    if [weight.shape for weight, _ in layers(path)] != wanted:
+        raise VisionError(f"{path}: the weights of another network: train without --from")
+
+
+def _modules(net: Net) -> list[Any]:
+    return [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear, nn.BatchNorm2d))]
+
+
 def restored(net: Net, path: Path, examples: torch.Tensor) -> Net:
     """``net`` with the weights of the ONNX file at ``path``; ``examples`` are pictures such as it will be fitted to.
     Raises VisionError where the file is missing or of another network."""
-    modules: list[Any] = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear, nn.BatchNorm2d))]
-    layers = list(_layers(path))
-    if len(layers) != sum(not isinstance(m, nn.BatchNorm2d) for m in modules):
-        raise VisionError(f"{path}: the weights of another network: train without --from")
-    hooks, given = [], iter(layers)
+    check(net, path)
+    modules: list[Any] = _modules(net)
+    hooks, given = [], iter(layers(path))
     for module, after in zip(modules, [*modules[1:], None], strict=True):
         if isinstance(module, nn.BatchNorm2d):
             continue
         weight, bias = next(given)
-        if weight.shape != module.weight.shape:
-            raise VisionError(f"{path}: the weights of another network: train without --from")
         module.weight.data.copy_(weight)
         if isinstance(after, nn.BatchNorm2d):
             hooks.append(_set_by_what_it_sees(after, bias))

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.errors import VisionError
 from vision.synth import ground
 from vision.synth.deck import Deck
 from vision.synth.light import EASY, HARD, Rng, develop
@@ -17,6 +18,7 @@ from vision.synth.scene import BACK_SURFACE, FACE_SURFACE, Placed, Stage, fan, t
 from vision.train.decks import Supply
 
 SIDE_PX = 640
+ENDINGS = (".jpg", ".surface.png", ".json")
 SCENES_PER_DECK = 3
 BLANK_SHARE = 0.2
 """How many of the cards are backs and cut cards."""
@@ -96,21 +98,38 @@ def make_scene(deck: Deck, rng: Rng) -> tuple[Stage, dict[str, object]]:
     return stage, {"hard": hard, "cards": [asdict(card) for card in stage.truth()]}
 
 
+def write_scene(folder: Path, number: int, stage: Stage, label: dict[str, object]) -> None:
+    """Write the three files of a scene, the label last and whole or not at all. Raises VisionError where it cannot."""
+    kinds = np.where(stage.owner > 0, stage.surface, 0).astype(np.uint8)
+    kinds[(kinds != FACE_SURFACE) & (kinds != BACK_SURFACE)] = 0
+    small = cv2.resize(kinds, (SIDE_PX // 8, SIDE_PX // 8), interpolation=cv2.INTER_NEAREST)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 97]
+    files = (
+        cv2.imencode(".jpg", stage.picture, quality)[1].tobytes(),
+        cv2.imencode(".png", small)[1].tobytes(),
+        json.dumps(label).encode(),
+    )
+    unfinished = folder / "scene.part"
+    for ending, data in zip(ENDINGS, files, strict=True):
+        path = folder / f"{number}{ending}"
+        try:
+            unfinished.write_bytes(data)
+            unfinished.replace(path)
+        except OSError as error:
+            raise VisionError(f"{path}: cannot be written: {error.strerror}; the same command goes on then") from None
+
+
 def make_stock(supply: Supply, folder: Path, count: int, seed: int, progress: Callable[[int], None]) -> None:
     """Render scenes 0 .. ``count`` - 1 into ``folder`` (``N.jpg``, ``N.surface.png``, ``N.json``); what is already
     there is kept, and scene N is the same however many are made. ``progress`` is told each finished number."""
     folder.mkdir(parents=True, exist_ok=True)
     for block in range(0, count, SCENES_PER_DECK):
-        wanted = [n for n in range(block, min(count, block + SCENES_PER_DECK)) if not (folder / f"{n}.json").exists()]
+        numbers = range(block, min(count, block + SCENES_PER_DECK))
+        wanted = [n for n in numbers if not all((folder / f"{n}{ending}").exists() for ending in ENDINGS)]
         if not wanted:
             continue
         deck = supply.next(np.random.default_rng((seed, block)))
         for number in wanted:
             stage, label = make_scene(deck, np.random.default_rng((seed, 1, number)))
-            cv2.imwrite(str(folder / f"{number}.jpg"), stage.picture, [cv2.IMWRITE_JPEG_QUALITY, 97])
-            kinds = np.where(stage.owner > 0, stage.surface, 0).astype(np.uint8)
-            kinds[(kinds != FACE_SURFACE) & (kinds != BACK_SURFACE)] = 0
-            small = cv2.resize(kinds, (SIDE_PX // 8, SIDE_PX // 8), interpolation=cv2.INTER_NEAREST)
-            cv2.imwrite(str(folder / f"{number}.surface.png"), small)
-            (folder / f"{number}.json").write_text(json.dumps(label))
+            write_scene(folder, number, stage, label)
             progress(number)

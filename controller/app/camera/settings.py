@@ -71,7 +71,7 @@ def not_installed(error: ImportError) -> str:
     text = str(error)
     if "cannot open shared object file" in text:
         return f"OpenCV needs a library of the system ({text.split(':')[0]}): apt-get install libgl1 libglib2.0-0"
-    extra = "train" if error.name == "torch" else "vision"
+    extra = "train" if error.name in ("torch", "onnx") else "vision"
     return f"{error.name or text} is not installed: pip install 'tablewatch[{extra}]'"
 
 
