@@ -7,25 +7,19 @@ from typing import Any
 
 import onnx
 import torch
-from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import nn
 
 from vision.errors import VisionError
+from vision.models import session
 from vision.train.nets import Net
 
 LAYERS = ("Conv", "Gemm")
 
 
-def layers(path: Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """Weights and bias of every layer of an exported network, in the order they are used. Raises VisionError where the
-    file is missing or holds no network."""
-    try:
-        graph = onnx.load(str(path)).graph
-    except OSError as error:
-        raise VisionError(f"{path}: no weights to go on from: {error.strerror}") from None
-    except DecodeError:
-        raise VisionError(f"{path}: no weights to go on from: not an ONNX file") from None
+def _layers(path: Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Weights and bias of every layer of an exported network, in the order they are used."""
+    graph = onnx.load(str(path)).graph
     kept = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
     used = [node.input[1:3] for node in graph.node if node.op_type in LAYERS]
     return [(torch.from_numpy(kept[weight].copy()), torch.from_numpy(kept[bias].copy())) for weight, bias in used]
@@ -46,9 +40,10 @@ def _set_by_what_it_sees(norm: nn.BatchNorm2d, bias: torch.Tensor) -> Any:
 
 
 def check(net: Net, path: Path) -> None:
-    """Raise VisionError where the file at ``path`` is missing or holds another network than ``net``."""
+    """Raise VisionError where the file at ``path`` is missing, no ONNX file or of another network than ``net``."""
+    session(path.stem, 1, path.parent)
     wanted = [module.weight.shape for module in _modules(net) if not isinstance(module, nn.BatchNorm2d)]
-    if [weight.shape for weight, _ in layers(path)] != wanted:
+    if [weight.shape for weight, _ in _layers(path)] != wanted:
         raise VisionError(f"{path}: the weights of another network: train without --from")
 
 
@@ -61,7 +56,7 @@ def restored(net: Net, path: Path, examples: torch.Tensor) -> Net:
     Raises VisionError where the file is missing or of another network."""
     check(net, path)
     modules: list[Any] = _modules(net)
-    hooks, given = [], iter(layers(path))
+    hooks, given = [], iter(_layers(path))
     for module, after in zip(modules, [*modules[1:], None], strict=True):
         if isinstance(module, nn.BatchNorm2d):
             continue
