@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from controller.adapters.camera import camera_wiring
@@ -13,13 +14,14 @@ from controller.app.camera.session import CameraSession
 from controller.app.camera.settings import eye_settings
 from controller.app.config import ConfigError, DeviceSection, TableConfig
 from controller.app.payloads import Counters
-from controller.app.picture import DARK, Display
+from controller.app.picture import Display
 from controller.app.plugins import load_driver
+from controller.app.screens import Screen
 from controller.app.sources import reported
 from controller.core.sources.fusion import NOTHING, Fusion
 from controller.core.wires import Known
 from drivers.api import Driver, LineSettings, Report
-from drivers.messages import ClearError, ConfirmGame, DeviceCommand, Lock, SetLamp, ShowText, Unlock
+from drivers.messages import ClearError, CommandResult, ConfirmGame, DeviceCommand, Lock, Unlock
 from drivers.ports import refuse_taken
 from drivers.readers.options import SWIPE, spot_of
 from drivers.session import DeviceSession
@@ -38,7 +40,7 @@ class Devices:
         self._sessions: dict[str, DeviceSession] = {}
         self.wirings: dict[str, Wiring] = {}
         self._kinds: dict[str, str] = {}
-        self._shown: dict[str, Display] = {}
+        self._screens: dict[str, Screen] = {}
         self._locked: dict[str, bool] = {}
         self._online: set[str] = set()
         self._sections: dict[str, tuple[str, DeviceSection]] = {}
@@ -57,6 +59,8 @@ class Devices:
             session = self._sessions[section.name] = self._made(section.name)
             self.wirings[section.name] = wiring_of(section, session.driver)
             self._kinds[section.name] = section.kind
+            if section.kind == "console":
+                self._screens[section.name] = Screen(partial(self._tell, section.name))
 
     def refuse_rivals(self) -> None:
         """Before anything is written: no other process, a second controller say, keeps a port of this table for itself.
@@ -126,29 +130,25 @@ class Devices:
     def came_online(self, device: str) -> None:
         """A device came back: what it shows and whether it is locked must be told again."""
         self._online.add(device)
-        self._shown.pop(device, None)
         self._locked.pop(device, None)
+        if device in self._screens:
+            self._screens[device].came_online()
 
     def forget(self, device: str) -> None:
-        """Something told to the device did not arrive: all of it is told again with the next change."""
-        self._shown.pop(device, None)
+        """A command that the device was given did not arrive: its lock is told again with the next change."""
         self._locked.pop(device, None)
 
     def went_offline(self, device: str) -> None:
         """A device is away: nothing is told to it until it comes back."""
         self._online.discard(device)
+        if device in self._screens:
+            self._screens[device].went_offline()
 
-    def show(self, display: Display) -> None:
-        """Bring every console up to date; only what changed is sent."""
-        for name in self._of_kind("console"):
-            shown = self._shown.get(name)
-            for number, (old, new) in enumerate(zip((shown or DARK).lines, display.lines, strict=True)):
-                if shown is None or old != new:
-                    self._tell(name, ShowText(number, new))
-            for number, (old, new) in enumerate(zip((shown or DARK).lamps, display.lamps, strict=True)):
-                if shown is None or old != new:
-                    self._tell(name, SetLamp(number, new))
-            self._shown[name] = display
+    def show(self, display: Display, *, at_once: bool = False) -> None:
+        """Bring every console up to date; only what changed is sent, and nothing that is outdated meanwhile, unless it
+        must go out ``at_once``."""
+        for screen in self._screens.values():
+            screen.show(display, at_once=at_once)
 
     def lock(self, locked: bool, idle: Callable[[str], bool] = lambda name: False) -> None:
         """Lock or unlock every shoe that can be, those that are ``idle`` in any case; only changes are sent."""
@@ -181,7 +181,7 @@ class Devices:
     def _made(self, name: str) -> DeviceSession:
         key, section = self._sections[name]
         driver, line = make_driver(section, key, self._simulation)
-        return DeviceSession(name, section.port, driver, self._sink, line=line, trace=section.trace)
+        return DeviceSession(name, section.port, driver, self._hear, line=line, trace=section.trace)
 
     def _resume(self, name: str, identity: str) -> None:
         resume_from = getattr(self._sessions[name].driver, "resume_from", None)
@@ -202,8 +202,14 @@ class Devices:
     def _of_kind(self, kind: str) -> list[str]:
         return [name for name, its in self._kinds.items() if its == kind and name in self._online]
 
-    def _tell(self, name: str, command: DeviceCommand) -> None:
-        self._sessions[name].command(command)
+    def _tell(self, name: str, command: DeviceCommand) -> int:
+        return self._sessions[name].command(command)
+
+    def _hear(self, name: str, report: Report) -> None:
+        """In the session's thread."""
+        result, screen = report.message, self._screens.get(name)
+        if screen is None or not isinstance(result, CommandResult) or not screen.takes(result):
+            self._sink(name, report)
 
 
 def wiring_of(section: DeviceSection, driver: Driver) -> Wiring:

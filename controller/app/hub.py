@@ -64,7 +64,7 @@ class Hub:
     def failed(self, reason: str, shown: Display) -> None:
         """The controller ends because it must: the dealer is told, the shoes are locked."""
         if self.devices is not None:
-            self.devices.show(shown)
+            self.devices.show(shown, at_once=True)
             self.devices.lock(True)
         if self.bus is not None:
             self.bus.lost(reason)

@@ -15,6 +15,7 @@ import typer
 from rich.text import Text
 
 from controller.cli.drive import Deadline, describe
+from controller.cli.faults import counted, fault_record
 from controller.cli.guard import CannotError
 from controller.cli.screen import Screen, output
 
@@ -59,17 +60,13 @@ def sim(
 ) -> None:
     """Simulate a device in use: cards are drawn, keys pressed, tags laid. What really happens is printed."""
     # Here and not above, so that a live table never loads the simulator.
-    from firmware_sim.profiles import load_faults
     from firmware_sim.trials.registry import TRIALS
 
     name = dialect or USUAL.get(kind, "native")
     if (kind.value, name) not in TRIALS:
         known = ", ".join(known for kind_, known in TRIALS if kind_ == kind)
         raise typer.BadParameter(f"{name!r} is no language of a {kind}; allowed: {known}", param_hint="--dialect")
-    try:
-        record = load_faults(faults, seed)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--faults") from None
+    record = fault_record(faults, seed)
     trial = TRIALS[kind.value, name]()
     # However it is asked to end, its port vanishes with it: the system soon gives the pty's name to another program.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -134,10 +131,8 @@ class _Stage:
         finally:
             self._runner.stop()
         counts = self._runner.injector.counts + self._mishaps.counts
-        wrong = ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items()) if count)
-        self._say(
-            f"{done} acts, {len(self._trial.truth)} facts, {self._trial.unseen} unseen; faults: {wrong or 'none'}"
-        )
+        facts = f"{len(self._trial.truth)} facts, {self._trial.unseen} unseen"
+        self._say(f"{done} acts, {facts}; faults: {counted(counts)}")
 
     def tell(self, command: object) -> int:
         """The host gives the commands here."""

@@ -114,14 +114,6 @@ def test_one_that_came_back_is_told_everything_again_and_one_that_is_away_nothin
     assert stage.console.texts == DEALING.lines
 
 
-def test_what_did_not_arrive_is_told_again_with_the_next_change(stage: Stage) -> None:
-    stage.devices.show(BETTING)
-    stage.told(8)
-    stage.devices.forget("console")
-    stage.devices.show(BETTING)
-    assert len(stage.told(8)) == 8
-
-
 def test_a_shoe_is_locked_and_unlocked_on_changes_only(stage: Stage) -> None:
     stage.devices.lock(True)
     until(lambda: stage.shoe.locked, "the shoe is locked")

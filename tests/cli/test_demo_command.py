@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.cli.demo import summary
 from controller.cli.demo.summary import Played, checks
 from controller.cli.screen import program
 
@@ -61,3 +62,21 @@ def test_a_command_is_named_as_it_was_called(monkeypatch: pytest.MonkeyPatch) ->
     assert program() == ".venv/bin/tablewatch"
     monkeypatch.setattr("sys.argv", ["/usr/lib/python3/pytest.py"])
     assert program() == "tablewatch"
+
+
+def test_faults_that_nobody_knows_are_refused_before_anything_is_started(cli: Cli, tmp_path: Path) -> None:
+    code, _, err = cli("demo", "--faults", "awful", "--keep", tmp_path / "new")
+    assert code == 2
+    assert "--faults: awful: No such file or directory; name a fault profile (clean, nominal, harsh, hostile)" in err
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_bad_lines_raise_is_no_mistake_of_the_table_where_lines_are_bad(
+    played: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(summary, "BAD_LINES", {"PAY_AMOUNT"})
+    for faults, ok in (({"noise": 3}, True), ({}, False)):
+        stage = Played(2, 2, 6, (), Counter(), 0, 0, (), faults=faults)
+        (found,) = [check for check in checks(stage, played.path, tmp_path / "none") if check.name == "deviations"]
+        assert found.ok is ok
+        assert ("raised by bad lines PAY_AMOUNT" in found.found) is ok

@@ -8,13 +8,14 @@ import pytest
 
 from controller.cli.demo.play import Play, Wishes
 from controller.cli.demo.summary import checks
+from firmware_sim.faults import Faults
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.timeout(300)
 def test_every_check_of_a_demo_holds(tmp_path: Path) -> None:
-    play = Play(Wishes(rounds=2, speed=20.0, faults=False, deviations=True, seed=1, game="blot"), tmp_path)
+    play = Play(Wishes(rounds=2, speed=20.0, faults=Faults(), deviations=True, seed=1, game="blot"), tmp_path)
     played = play.run(lambda: None)
     wrong = [check for check in checks(played, play.journal, play.archive) if not check.ok]
     assert not wrong, played.remarks

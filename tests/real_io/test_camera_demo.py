@@ -9,13 +9,14 @@ import pytest
 from controller.cli.demo.play import Play, Wishes
 from controller.cli.demo.summary import checks
 from controller.journal.reader import JournalReader
+from firmware_sim.faults import Faults
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.timeout(300)
 def test_the_camera_finds_what_was_planted(tmp_path: Path) -> None:
-    wishes = Wishes(rounds=2, speed=1.5, faults=False, deviations=True, seed=1, kill=False, camera=True)
+    wishes = Wishes(rounds=2, speed=1.5, faults=Faults(), deviations=True, seed=1, kill=False, camera=True)
     play = Play(wishes, tmp_path)
     played = play.run(lambda: None)
     wrong = [check for check in checks(played, play.journal, play.archive) if not check.ok]

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from controller.app.camera.settings import not_installed
+from controller.cli.faults import fault_record
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import output, program
 
@@ -29,7 +30,10 @@ def demo(
         float | None, typer.Option(min=0.2, max=20.0, help="1 is a dealer's own pace. [default: 6, with a camera 1]")
     ] = None,
     camera: Annotated[bool, typer.Option("--camera", help="A camera sees where the cards come to lie.")] = False,
-    faults: Annotated[bool, typer.Option("--faults", help="Bad lines on every cable.")] = False,
+    faults: Annotated[
+        str,
+        typer.Option("--faults", help="What goes wrong on the wires: clean, nominal, harsh, hostile, or a TOML file."),
+    ] = "clean",
     deviations: Annotated[bool, typer.Option(help="Whether dealer and players make planted mistakes.")] = True,
     kill: Annotated[
         bool | None,
@@ -55,6 +59,7 @@ def demo(
 
     if camera:
         _need_camera(game)
+    record = fault_record(faults, seed)
     folder = keep or new_folder()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -62,7 +67,7 @@ def demo(
     screen = output()
     rounds, speed = rounds or (3 if camera else 7), speed or (1.0 if camera else 6.0)
     kill = not camera if kill is None else kill
-    play = Play(Wishes(rounds, speed, faults, deviations, seed, kill, game.value, camera), folder)
+    play = Play(Wishes(rounds, speed, record, deviations, seed, kill, game.value, camera), folder)
     played = show(play, screen, live=screen.is_terminal and not plain)
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,17 +30,6 @@ from firmware_sim.world import World
 if TYPE_CHECKING:
     from controller.cli.demo.camera import DemoCamera
 
-NOISY: Final = Faults(
-    drop_copy=0.1,
-    corrupt_copy=0.1,
-    truncate_copy=0.05,
-    drop_frame=0.05,
-    corrupt_frame=0.05,
-    split=0.2,
-    glue=0.1,
-    noise=0.1,
-)
-"""Rates of ``--faults``: a bad line on every cable. At least one copy of every telegram stays whole."""
 STALLED_S: Final = 60.0
 CATCH_UP_S: Final = 30.0
 STAFF: Final = (Staff("4711", "dealer", DEALER_CARD), Staff("12", "supervisor", SUPERVISOR_CARD))
@@ -52,7 +41,7 @@ class Wishes:
 
     rounds: int
     speed: float
-    faults: bool
+    faults: Faults
     deviations: bool
     seed: int
     kill: bool = True
@@ -70,9 +59,8 @@ class Play:
         self.note = "starting"
         self.deaths = 0
         port = free_port()
-        faults = replace(NOISY, seed=wishes.seed) if wishes.faults else Faults()
         presence = not wishes.camera
-        self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=faults, presence=presence)
+        self.table = SimTable(folder, seed=wishes.seed, speed=wishes.speed, faults=wishes.faults, presence=presence)
         self.table.start()
         self.camera = _camera(self.table.world, folder, wishes.seed) if wishes.camera else None
         more = self.camera.config if self.camera is not None else ""
@@ -162,6 +150,7 @@ class Play:
             status,
             report.remarks,
             laid,
+            self.table.fault_counts,
         )
 
     def _after_stop(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from controller.app.audit import Audit
 from controller.bus.history import History
+from controller.cli.faults import counted
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.verify import verify
@@ -25,6 +26,8 @@ ENDED = frozenset({"round.settled", "round.voided", "deal.score_recorded", "deal
 """What ends a round, in any game of a demo."""
 SILENT = "SOURCE_SILENT"
 """What a camera that did not see a card in time raises: a matter of the machine that draws its pictures."""
+BAD_LINES = frozenset({UNALIGNED, "EXTRA_CARD", "CARD_DISPUTED", "CARD_UNSEEN", "CHIPS_UNSEEN"})
+"""What a bad line may raise besides: the table asks a person about what it may have missed or heard too late."""
 SWALLOWED = frozenset({"TABLE_HELD", "NO_SUCH_STAKE"})
 """What an act under way at a death may meet when the table comes back held."""
 
@@ -52,6 +55,8 @@ class Played:
     remarks: tuple[str, ...]
     laid: int = 0
     """cards that came to lie in hands under a camera; 0 without one"""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """what the wires suffered, by the name of the rate"""
 
 
 def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
@@ -139,10 +144,14 @@ def _camera(played: Played, events: Sequence[tuple[str, dict[str, Any]]]) -> tup
 def _deviations(played: Played, codes: Counter[str], swallowed: int) -> Check:
     wanted = played.expected + Counter({UNALIGNED: played.deaths})
     missing, more = wanted - codes, codes - wanted
+    lines = Counter({code: count for code, count in more.items() if code in BAD_LINES and played.faults})
+    more -= lines
     died = f" ({played.deaths} because the controller died)" if played.deaths else ""
     text = f"{len(played.planted)} planted, {wanted.total()} verdicts wanted{died}, {codes.total()} raised"
     if swallowed:
         text += f", {swallowed} acts refused while the table was being aligned"
+    if lines:
+        text += f"; raised by bad lines {_listed(lines)}"
     if missing:
         text += f"; missing {_listed(missing)}"
     if more:
@@ -167,6 +176,7 @@ def summary_table(found: Sequence[Check], played: Played) -> Table:
     for check in found:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold white on red")
         table.add_row(check.name, mark, Text(check.found))
+    table.add_row("faults", Text(""), Text(counted(played.faults), "dim"))
     table.add_row("planted", Text(""), Text(", ".join(played.planted) or "nothing", "dim"))
     for remark in played.remarks:
         table.add_row("remark", Text(""), Text(remark, "yellow"))
