@@ -18,6 +18,7 @@ from vision.corners import FEATURES, RANK_OF, SUIT_OF, Corner
 from vision.errors import VisionError
 from vision.faces import FACE_INDEX, FACES
 from vision.geometry import TYPICAL, CardShape
+from vision.models import mark
 from vision.patches import INDEX_HEIGHT_PX, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, Image
 
 Floats = npt.NDArray[np.float32]
@@ -46,12 +47,15 @@ LEAST_ENROL_PX = INDEX_HEIGHT_PX * 0.55
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 
+FIRST_MARK = "737151cc55f5"
+"""The weights (see `models.mark`) of files that do not name theirs: they were made before others shipped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
     """An enrolled deck: for each of its faces the master patch (BGR 52 × 36); the middle of each rank's and suit's
     features (NaN where none was shown), the inverse of their common spread, the distance that enrolled indices mostly
-    have from their master; the shape of its cards."""
+    have from their master; the shape of its cards; the mark of the weights that the features are of."""
 
     name: str
     faces: tuple[str, ...]
@@ -61,6 +65,7 @@ class Enrolment:
     precision: Floats
     usual: float
     shape: CardShape | None
+    weights: str = FIRST_MARK
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -176,6 +181,7 @@ def save_enrolment(path: Path, enrolment: Enrolment) -> None:
         precision=enrolment.precision,
         usual=np.array(enrolment.usual),
         shape=np.array(numbers, np.float64),
+        weights=np.array(enrolment.weights),
     )
     try:
         path.write_bytes(buffer.getvalue())
@@ -198,6 +204,7 @@ def load_enrolment(path: Path) -> Enrolment:
             ranks, suits, precision = (np.asarray(data[k], np.float32) for k in ("ranks", "suits", "precision"))
             numbers = [float(v) for v in data["shape"]]
             name, usual = str(data["name"]), float(data["usual"])
+            weights = str(data["weights"]) if "weights" in data else FIRST_MARK
     except OSError as error:
         raise VisionError(f"{path}: cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -209,4 +216,11 @@ def load_enrolment(path: Path) -> Enrolment:
     if len(numbers) not in (0, 4) or not np.isfinite(precision).all() or not usual > 0:
         raise VisionError(f"{path}: the enrolment is damaged: make it again with `tablewatch vision enrol`")
     shape = CardShape(*numbers) if numbers else None
-    return Enrolment(name, faces, patches, ranks, suits, precision, usual, shape)
+    return Enrolment(name, faces, patches, ranks, suits, precision, usual, shape, weights)
+
+
+def check_weights(enrolment: Enrolment, weights: Path | None = None) -> None:
+    """Raise VisionError where a deck was enrolled with other weights than those it is to be used with: the shipped
+    ones, or those in a folder."""
+    if enrolment.weights != mark(weights):
+        raise VisionError(f"the deck {enrolment.name} was enrolled with other weights: enrol it again (`vision enrol`)")

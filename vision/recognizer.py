@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vision.corners import Corner, CornerReader
 from vision.detect import Candidate, DenseFinder, Surfaces, merged
-from vision.enrol import Enrolment, compared
+from vision.enrol import Enrolment, check_weights, compared
 from vision.geometry import (
     INDEX_HALF_WIDTH,
     TYPICAL,
@@ -53,10 +53,12 @@ class Recognizer:
     """Reads cards in pictures. One thread at a time may use it."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        """Load the weights. Raises VisionError where they are missing."""
+        """Load the weights. Raises VisionError where they are missing or the deck was enrolled with others."""
         self.settings = settings or Settings()
         self._finder = DenseFinder(self.settings.threads, self.settings.weights)
         self._reader = CornerReader(self.settings.threads, self.settings.weights)
+        if self.settings.deck is not None:
+            check_weights(self.settings.deck, self.settings.weights)
 
     def scales(self, width: int, height: int, card_px: float = 0.0) -> list[float]:
         """The scales at which a picture of this size is shown to the dense network; one where the cards' width in

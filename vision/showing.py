@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vision.corners import Corner
@@ -14,6 +14,7 @@ from vision.faces import FACES, is_face
 from vision.geometry import CardShape
 from vision.group import Group, grouped
 from vision.judge import judge
+from vision.models import mark
 from vision.patches import Image
 from vision.readings import Kind
 from vision.recognizer import Recognizer
@@ -93,14 +94,15 @@ def take_boxes(shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iter
         shown.shapes.append(shape)
 
 
-def finished(name: str, shown: Shown, whole: bool = True) -> Enrolment:
-    """The enrolment of what was shown. Raises VisionError where faces are missing or alike (``whole``); otherwise
-    those that are alike are left out."""
+def finished(name: str, shown: Shown, recognizer: Recognizer, whole: bool = True) -> Enrolment:
+    """The enrolment of what was shown to a recognizer. Raises VisionError where faces are missing or alike (``whole``);
+    otherwise those that are alike are left out."""
     missing = [face for face in FACES if face not in shown.corners]
     if whole and missing:
         first = f" ({shown.troubles[0]})" if shown.troubles else ""
         raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}{first}")
-    return enrol(name, shown.corners, shape_from(shown.shapes), refuse=whole)
+    enrolment = enrol(name, shown.corners, shape_from(shown.shapes), refuse=whole)
+    return replace(enrolment, weights=mark(recognizer.settings.weights))
 
 
 def enrol_boxes(name: str, recognizer: Recognizer, examples: Iterable[Example]) -> Enrolment:
@@ -108,7 +110,7 @@ def enrol_boxes(name: str, recognizer: Recognizer, examples: Iterable[Example]) 
     shown = Shown()
     for example in examples:
         take_boxes(shown, recognizer, example.picture, example.truths)
-    return finished(name, shown, whole=False)
+    return finished(name, shown, recognizer, whole=False)
 
 
 def enrol_pictures(
@@ -124,4 +126,4 @@ def enrol_pictures(
             take_named(shown, recognizer, picture, face, label)
         else:
             take_sheet(shown, recognizer, picture, label)
-    return finished(name, shown), shown
+    return finished(name, shown, recognizer), shown

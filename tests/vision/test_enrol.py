@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.enrol import Enrolment, compared, contact_sheet, load_enrolment, save_enrolment
+from vision.enrol import FIRST_MARK, Enrolment, compared, contact_sheet, load_enrolment, save_enrolment
 from vision.errors import VisionError
 from vision.faces import FACES
 from vision.group import Group
 from vision.judge import judge
+from vision.models import mark
 from vision.readings import Kind
 from vision.recognizer import Recognizer, Settings
 from vision.score import Score, Truth
@@ -114,6 +115,17 @@ def test_an_enrolment_is_kept_in_a_file(enrolled: Enrolment, tmp_path: Path) -> 
     assert again.shape == enrolled.shape
     assert np.array_equal(again.ranks, enrolled.ranks)
     assert np.array_equal(again.patches, enrolled.patches)
+    assert again.weights == enrolled.weights == mark()
+
+
+def test_a_deck_enrolled_with_other_weights_is_refused(enrolled: Enrolment, tmp_path: Path) -> None:
+    with pytest.raises(VisionError, match="the deck serif was enrolled with other weights: enrol it again"):
+        Recognizer(Settings(deck=replace(enrolled, weights="0123456789ab")))
+    save_enrolment(tmp_path / "deck.npz", enrolled)
+    with np.load(tmp_path / "deck.npz") as data:
+        before = {key: data[key] for key in data if key != "weights"}
+    np.savez(tmp_path / "before.npz", **before)
+    assert load_enrolment(tmp_path / "before.npz").weights == FIRST_MARK
 
 
 def test_files_that_are_no_enrolment_are_refused(enrolled: Enrolment, tmp_path: Path) -> None:

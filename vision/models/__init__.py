@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -11,8 +12,19 @@ from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidArgument, I
 
 from vision.errors import VisionError
 
+MARK_CHARACTERS = 12
 OUTPUTS = {"corner": 151, "dense": 9}
 """What each network gives for a patch or a cell: it is known by that."""
+
+
+def _file(name: str, folder: Path | None) -> Traversable:
+    home: Traversable = folder or resources.files(__name__)
+    return home / f"{name}.onnx"
+
+
+def mark(folder: Path | None = None) -> str:
+    """A word for the weights that indices are read with: features of other weights are no features of these."""
+    return hashlib.sha256(_file("corner", folder).read_bytes()).hexdigest()[:MARK_CHARACTERS]
 
 
 def session(name: str, threads: int, folder: Path | None = None) -> onnxruntime.InferenceSession:
@@ -24,8 +36,7 @@ def session(name: str, threads: int, folder: Path | None = None) -> onnxruntime.
     options.log_severity_level = 3
     # Spinning threads take the core that the camera's reader needs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    home: Traversable = folder or resources.files(__name__)
-    path = home / f"{name}.onnx"
+    path = _file(name, folder)
     try:
         network = onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
     except OSError:

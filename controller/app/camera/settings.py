@@ -79,7 +79,7 @@ def _files(section: CameraSection, problems: list[str]) -> Layout | None:
     """The layout that the camera was calibrated for; every file of the section is looked at."""
     try:
         from vision.calibrate import check_size, load_calibration
-        from vision.enrol import load_enrolment
+        from vision.enrol import check_weights, load_enrolment
         from vision.errors import VisionError
         from vision.pictures import load
     except ImportError as error:
@@ -94,7 +94,7 @@ def _files(section: CameraSection, problems: list[str]) -> Layout | None:
         problems.append(f"camera.calibration: {error}")
     try:
         if section.deck is not None:
-            load_enrolment(section.deck)
+            check_weights(load_enrolment(section.deck))
     except VisionError as error:
         problems.append(f"camera.deck: {error}")
     try:
