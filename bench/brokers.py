@@ -65,6 +65,11 @@ class Mosquitto:
             words = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise BrokerMissingError(f"mosquitto does not listen on port {self.port}: {words[-1:]}; see {self._log}")
 
+    def hang(self) -> None:
+        """Stop it without ending it: connections stay open, and nothing is answered until it is killed."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
     def kill(self) -> None:
         """End it as a crash would."""
         if self._process is not None:

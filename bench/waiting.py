@@ -10,7 +10,11 @@ PATIENCE_S: Final = 30.0
 LOOK_S: Final = 0.01
 
 
-def until(condition: Callable[[], object], what: str | Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+def until(
+    condition: Callable[[], object],
+    what: str | Callable[[], object] = "the condition that is waited for",
+    patience_s: float = PATIENCE_S,
+) -> None:
     """Look again and again until ``condition`` holds. Raises TimeoutError, which says ``what`` was waited for (asked
     only then, when it is callable), after ``patience_s``."""
     ends_s = time.monotonic() + patience_s

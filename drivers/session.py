@@ -7,7 +7,6 @@ import itertools
 import os
 import queue
 import random
-import sys
 import threading
 import time
 import uuid
@@ -18,6 +17,7 @@ from pathlib import Path
 from drivers.api import Driver, LineSettings, Report
 from drivers.messages import DeviceCommand, LineFault, LinkChanged, LinkState
 from drivers.ports import Port, PortError, open_port
+from drivers.running import Running
 from drivers.trace import TraceFile
 
 TICK_MS = 50
@@ -46,7 +46,7 @@ class Backoff:
         return delay * (1 + self.jitter * random.random())
 
 
-class DeviceSession:
+class DeviceSession(Running):
     """One device: its port, its driver and its thread. `start` it, `stop` it; both once."""
 
     def __init__(
@@ -61,6 +61,7 @@ class DeviceSession:
         trace: Path | None = None,
     ) -> None:
         """``url`` as in `drivers.ports`; ``trace`` names a file for the raw bytes."""
+        super().__init__(f"device-{name}")
         self.name = name
         self.url = url
         self._driver = driver
@@ -71,42 +72,22 @@ class DeviceSession:
         self._requests = itertools.count(1)
         self._inbox: queue.SimpleQueue[str | tuple[DeviceCommand, int]] = queue.SimpleQueue()
         self._wake = _Wake()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"device-{name}", daemon=True)
         self._link: LinkState | None = None
         self._faults: set[str] = set()
-        self._ended_by = ""
 
     @property
     def driver(self) -> Driver:
         """The driver, for its capabilities and counters; everything else belongs to the session's thread."""
         return self._driver
 
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs. It ends only by `stop`, or by a bug in driver or sink (see `ended_by`)."""
-        return self._thread.is_alive()
-
-    @property
-    def ended_by(self) -> str:
-        """The bug that ended the thread, one line; empty while it runs and after `stop`. The exception itself goes to
-        `threading.excepthook`."""
-        return self._ended_by
-
-    def start(self) -> None:
-        """Start the thread; returns at once, whether the port is there or not."""
-        self._thread.start()
-
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """End the thread and close the port; whether it ended in time. Only a TCP host that is silent while it is being
         connected to (see `drivers.ports.open_port`), or a sink that goes on blocking, can hold it longer."""
         self._stopping.set()
         self._wake.ring()
-        if self._thread.ident is None:
+        if not self._started:
             self._wake.close()
-        else:
-            self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        return self._ended_within(timeout_s)
 
     def committed(self, identity: str) -> None:
         """Thread-safe: the event of this identity is durable."""
@@ -131,9 +112,6 @@ class DeviceSession:
                 self._pause(self._backoff.delay_s(attempt))
                 attempt += 1
         finally:
-            bug = sys.exception()
-            if bug is not None:
-                self._ended_by = f"{type(bug).__name__}: {bug}".replace("\n", " ")
             self._wake.close()
             self._tracer.close()
 

@@ -5,9 +5,6 @@ ours.
 from __future__ import annotations
 
 import json
-import signal
-import socket
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,8 +16,9 @@ from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 
 from bench import waiting
+from bench.brokers import Mosquitto
 from controller.bus.backoff import Backoff
-from controller.bus.broker import EmbeddedBroker, free_port
+from controller.bus.broker import EmbeddedBroker
 from controller.bus.commands import CommandJudge, CommandRefusal, CommandRequest, CommandSpec, ReadRequest
 from controller.bus.endpoint import Endpoint
 from controller.bus.keys import Role, StaffKey, StaffMember, Target, new_staff_key
@@ -43,48 +41,6 @@ SPECS = (
     CommandSpec("approve", FLOOR | {Role.DEALER}),
 )
 """Commands of a table, to be judged."""
-
-
-def wait_until(condition: Callable[[], object], what: str, timeout_s: float = PATIENCE_S) -> None:
-    """Poll until ``condition`` holds; fail saying ``what`` was waited for."""
-    waiting.until(condition, what, timeout_s)
-
-
-class Mosquitto:
-    """A mosquitto on a port of its own, without persistence: what it knew dies with it."""
-
-    def __init__(self, folder: Path, extra: str = "", *, anonymous: bool = True) -> None:
-        self.port = free_port()
-        self._config = folder / "mosquitto.conf"
-        self._config.write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous {str(anonymous).lower()}\n{extra}"
-            "persistence false\nuser root\nmax_inflight_messages 1000\nmax_queued_messages 20000\n"
-        )
-        self._process: subprocess.Popen[bytes] | None = None
-        self.start()
-
-    @property
-    def endpoint(self) -> Endpoint:
-        return Endpoint("127.0.0.1", self.port)
-
-    def start(self) -> None:
-        self._process = subprocess.Popen(
-            ["/usr/sbin/mosquitto", "-c", self._config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        wait_until(self._answers, "mosquitto listens")
-
-    def send(self, number: signal.Signals) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(number)
-
-    def kill(self) -> None:
-        self.send(signal.SIGKILL)
-        if self._process is not None:
-            self._process.wait()
-
-    def _answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 class Subscriber:
@@ -232,12 +188,12 @@ def make_mosquitto(tmp_path: Path) -> Iterator[Callable[..., Mosquitto]]:
     made: list[Mosquitto] = []
 
     def make(extra: str = "", *, anonymous: bool = True) -> Mosquitto:
-        made.append(Mosquitto(tmp_path, extra, anonymous=anonymous))
+        made.append(Mosquitto(tmp_path, anonymous=anonymous, extra=extra))
+        made[-1].start()
         return made[-1]
 
     yield make
     for broker in made:
-        broker.send(signal.SIGCONT)
         broker.kill()
 
 
@@ -270,4 +226,4 @@ def subscribe() -> Iterator[Callable[..., Subscriber]]:
 
 @pytest.fixture
 def until() -> Callable[..., None]:
-    return wait_until
+    return waiting.until

@@ -37,7 +37,8 @@ from controller.bus.wire import now_text, to_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.bus.conftest import Mosquitto, Subscriber, Table
+    from bench.brokers import Mosquitto
+    from tests.bus.conftest import Subscriber, Table
 
 NOW_US = 1_767_268_800_000_000
 TOPICS = Topics("lv1", "bj-012")

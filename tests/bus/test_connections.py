@@ -27,7 +27,8 @@ from controller.bus.topics import Topics
 from controller.bus.wire import Message, from_json
 
 if TYPE_CHECKING:
-    from tests.bus.conftest import Mosquitto, Table
+    from bench.brokers import Mosquitto
+    from tests.bus.conftest import Table
 
 TOPICS = Topics("lv1", "bj-012")
 Until = Callable[..., None]
@@ -91,7 +92,7 @@ def test_tls_with_a_client_certificate(make_mosquitto: MakeBroker, table: Table,
     authority.issue("bj-012")
     broker = make_mosquitto(
         f"cafile {tmp_path}/ca.pem\ncertfile {tmp_path}/localhost.pem\nkeyfile {tmp_path}/localhost.key\n"
-        "require_certificate true\nuse_identity_as_username true\n"
+        "require_certificate true\nuse_identity_as_username true\nuser root\n"
     )
     base = f"mqtts://localhost:{broker.port}?ca={tmp_path}/ca.pem"
     good = parse_endpoint(f"{base}&cert={tmp_path}/bj-012.pem&key={tmp_path}/bj-012.key", {})

@@ -26,7 +26,8 @@ from controller.journal.checkpoint import write_checkpoint
 from controller.journal.signing import Signer
 
 if TYPE_CHECKING:
-    from tests.bus.conftest import Mosquitto, Subscriber, Table
+    from bench.brokers import Mosquitto
+    from tests.bus.conftest import Subscriber, Table
 
 TOPICS = Topics("lv1", "bj-012")
 PACE = HistorianPace(patience_s=0.1, ask_s=0.5, repeat_s=0.5)
@@ -47,6 +48,20 @@ def historian(tmp_path: Path) -> Iterator[Make]:
     yield make
     for one in made:
         one.stop()
+
+
+@pytest.fixture
+def archive(mosquitto: Mosquitto, historian: Make, until: Until) -> Historian:
+    """One that hears the broker."""
+    made = historian(mosquitto.endpoint)
+    until(lambda: not made.trouble, "the archive connected")
+    return made
+
+
+@pytest.fixture
+def stranger(mosquitto: Mosquitto, subscribe: Callable[..., Subscriber]) -> Subscriber:
+    """Somebody who listens to the table, and may publish as it."""
+    return subscribe(mosquitto.port, TOPICS.evt, TOPICS.ack("historian"))
 
 
 @pytest.fixture
@@ -103,7 +118,7 @@ def test_brokers_and_publishers_die_and_nothing_is_lost(
         table.append(300)
         until(lambda: archive.stored().get(table.journal.journal_id, 0) > 0, "the archive at work")
         if life == 1:
-            mosquitto.send(signal.SIGSTOP)
+            mosquitto.hang()
             table.append(200)
         mosquitto.kill()
         if life < 2:
@@ -203,16 +218,8 @@ def test_an_event_of_another_table_is_refused() -> None:
 
 @pytest.mark.broker
 def test_rubbish_on_the_bus_does_not_stop_the_archive(
-    mosquitto: Mosquitto,
-    table: Table,
-    historian: Make,
-    subscribe: Callable[..., Subscriber],
-    until: Until,
-    tmp_path: Path,
+    mosquitto: Mosquitto, table: Table, archive: Historian, stranger: Subscriber, until: Until, tmp_path: Path
 ) -> None:
-    archive = historian(mosquitto.endpoint)
-    until(lambda: not archive.trouble, "the archive connected")
-    stranger = subscribe(mosquitto.port, TOPICS.evt)
     for payload in (b"x", b"{}", b"x" * 1_000_000, json.dumps({"hash": "0"}).encode()):
         stranger.publish(TOPICS.evt, payload)
         stranger.publish(TOPICS.heartbeat, payload)
@@ -230,20 +237,12 @@ def test_rubbish_on_the_bus_does_not_stop_the_archive(
 
 @pytest.mark.broker
 def test_an_event_that_a_stranger_publishes_first_does_not_stay(
-    mosquitto: Mosquitto,
-    table: Table,
-    historian: Make,
-    subscribe: Callable[..., Subscriber],
-    until: Until,
-    tmp_path: Path,
+    mosquitto: Mosquitto, table: Table, archive: Historian, stranger: Subscriber, until: Until, tmp_path: Path
 ) -> None:
-    archive = historian(mosquitto.endpoint)
-    until(lambda: not archive.trouble, "the archive connected")
     table.append(20)
     table.publish(mosquitto.endpoint)
     journal_id = table.journal.journal_id
     until(lambda: archive.stored().get(journal_id) == 20, "the past")
-    stranger = subscribe(mosquitto.port, TOPICS.evt, TOPICS.ack("historian"))
     last = list(table.journal.events())[-1]
     lie = seal(EventDraft("card.dealt", {"n": 99}, 0), Origin(journal_id, "lv1", "bj-012", 1), 21, last.hash)
     stranger.publish(TOPICS.evt, lie.envelope)

@@ -20,7 +20,8 @@ from controller.bus.window import Window
 from controller.bus.wire import to_json
 
 if TYPE_CHECKING:
-    from tests.bus.conftest import Mosquitto, Subscriber, Table
+    from bench.brokers import Mosquitto
+    from tests.bus.conftest import Subscriber, Table
 
 TOPICS = Topics("lv1", "bj-012")
 Subscribe = Callable[..., "Subscriber"]
@@ -168,7 +169,7 @@ def loss_after_killing_a_frozen_broker(
     publisher = table.publish(mosquitto.endpoint)
     table.append(20)
     until(lambda: len(set(sequences(subscriber))) == 20 and publisher.health().acknowledged == 20, "the first events")
-    mosquitto.send(signal.SIGSTOP)
+    mosquitto.hang()
     table.append(100)
     until(lambda: publisher.health().published >= 20 + 64, "a full window on its way to nobody")
     subscriber.forget_subscription()

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bench import waiting
 from controller.cli.guard import ExitCode
 from controller.cli.main import run
 from drivers.messages import KeyPressed
@@ -23,13 +24,7 @@ from firmware_sim.wire import Firmware, FirmwareRunner, PtyWire, TcpWire
 
 DEADLINE_S = 60.0
 Plug = Callable[[str, Firmware], str]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline_s
-        time.sleep(0.02)
+wait_for = partial(waiting.until, patience_s=DEADLINE_S)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import waiting
 from drivers.api import Capabilities, LineSettings, LinkCounters, Report
 from drivers.messages import CommandResult, DeviceCommand, LineFault, LinkChanged, LinkState, Lock, StaffCardPresented
 from drivers.session import Backoff, DeviceSession
@@ -69,10 +70,7 @@ class Heard:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition; fails after a generous while."""
-        deadline_s = time.monotonic() + DEADLINE_S
-        while not condition():
-            assert time.monotonic() < deadline_s, self.messages
-            time.sleep(0.005)
+        waiting.until(condition, lambda: self.messages)
 
     def until_heard(self, message: object, times: int = 1) -> None:
         """Wait for a message."""
@@ -147,10 +145,7 @@ def test_a_bug_in_the_sink_ends_the_thread_and_is_named(port: PtyPort, monkeypat
     session = DeviceSession("shoe", str(port.path), EchoDriver(), sink, line=LINE)
     assert session.ended_by == ""
     session.start()
-    deadline_s = time.monotonic() + DEADLINE_S
-    while session.alive:
-        assert time.monotonic() < deadline_s
-        time.sleep(0.005)
+    waiting.until(lambda: not session.alive, "the thread ends")
     assert session.ended_by == "ZeroDivisionError: planted here"
     assert [str(error) for error in escaped] == ["planted\nhere"]
     session.committed("id-1")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.waiting import until
 from drivers.api import Driver, LineSettings, Report
 from drivers.bets import DRIVER as BETS
 from drivers.console import DRIVER as CONSOLE
@@ -28,15 +28,7 @@ from firmware_sim.entries import CardLeft, CardPut, CutCardLeft, Place, Said, Sh
 from firmware_sim.faults import Faults
 from firmware_sim.table import SimTable
 
-DEADLINE_S = 30.0
 SPEED = 20.0
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline_s, "the condition did not come true in time"
-        time.sleep(0.01)
 
 
 class Host:

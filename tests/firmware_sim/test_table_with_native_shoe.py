@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+from bench.waiting import until
 from drivers.api import Report
 from drivers.messages import CardDrawn, CutCardDrawn, ShoeStarted
 from drivers.session import DeviceSession
 from drivers.shoes.native import DRIVER
 from firmware_sim.entries import CardLeft, CutCardLeft
 from firmware_sim.table import SimTable
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline_s
-        time.sleep(0.02)
 
 
 def test_cards_cut_card_and_a_restart_on_the_native_link(tmp_path: Path) -> None:
@@ -47,7 +39,7 @@ def test_cards_cut_card_and_a_restart_on_the_native_link(tmp_path: Path) -> None
         assert [type(card) for card in drawn] == [CardLeft, CardLeft, CardLeft, CutCardLeft, CardLeft]
         table.reboot("shoe")
         table.draw(readable=False)
-        wait_for(lambda: table.shoe.quiet and len([r for r in heard if r.reliable]) >= 9)
+        until(lambda: table.shoe.quiet and len([r for r in heard if r.reliable]) >= 9)
     finally:
         assert session.stop()
         assert table.stop()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.waiting import until
 from drivers.api import LineSettings
 from drivers.ports import PortError, open_port
 from firmware_sim.clock import RealClock, VirtualClock
@@ -55,14 +56,6 @@ class EchoFirmware:
     def outgoing(self) -> bytes:
         output, self._output = self._output, b""
         return output
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition; fails after a generous while."""
-    deadline_s = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline_s
-        time.sleep(0.005)
 
 
 def exchange(url: str, data: bytes) -> bytes:

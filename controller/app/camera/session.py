@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import IO, Final
@@ -18,6 +17,7 @@ from controller.core.cards import Card
 from controller.core.words import clean
 from drivers.api import Report
 from drivers.messages import CardGone, CardPresent, LineFault, LinkChanged, LinkState
+from drivers.running import Running
 from drivers.session import Backoff, Sink
 
 EYE: Final = ("-m", "controller.app.camera.eye")
@@ -26,7 +26,7 @@ BACKOFF: Final = Backoff(initial_s=1.0, maximum_s=30.0)
 STOP_TIMEOUT_S: Final = 5.0
 
 
-class CameraSession:
+class CameraSession(Running):
     """One camera: its process and the thread that listens to it. `start` it, `stop` it; both once."""
 
     def __init__(
@@ -40,6 +40,7 @@ class CameraSession:
     ) -> None:
         """``sink`` takes the camera's name and one report, in the session's thread. It may block: then the process
         waits. ``command`` are the arguments of the interpreter that runs the process."""
+        super().__init__(f"camera-{name}")
         self.name = name
         self._settings = settings
         self._sink = sink
@@ -47,22 +48,8 @@ class CameraSession:
         self._backoff = backoff
         self._lying: dict[str, list[str]] = {}
         self._faults: dict[str, str] = {}
-        self._ended_by = ""
         self._down = False
-        self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._run, name=f"camera-{name}", daemon=True)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs. It ends only by `stop`, or by a bug (see `ended_by`)."""
-        return self._thread.is_alive()
-
-    @property
-    def ended_by(self) -> str:
-        """The bug that ended the thread, one line; empty while it runs and after `stop`. The exception itself goes to
-        `threading.excepthook`."""
-        return self._ended_by
 
     def anew(self) -> CameraSession:
         """A session in place of this one that has ended, which knows what was reported."""
@@ -80,39 +67,28 @@ class CameraSession:
         again."""
         self._lying = {position: list(faces) for position, faces in lying.items()}
 
-    def start(self) -> None:
-        """Start the thread; returns at once, whether there is a camera or not."""
-        self._thread.start()
-
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """End process and thread; whether they ended in time."""
         self._stopping.set()
         process = self._process
         if process is not None:
             process.kill()
-        if self._thread.ident is not None:
-            self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        return self._ended_within(timeout_s)
 
     def _run(self) -> None:
         attempt = 0
-        try:
-            while not self._stopping.is_set():
-                try:
-                    heard, reason = self._listen_once()
-                except OSError as error:
-                    heard, reason = False, f"the camera's process cannot be started: {error.strerror}"
-                self._over(reason)
-                attempt = 0 if heard else attempt + 1
-                self._stopping.wait(self._backoff.delay_s(attempt))
-        finally:
-            bug = sys.exception()
-            if bug is not None:
-                self._ended_by = clean(f"{type(bug).__name__}: {bug}")
+        while not self._stopping.is_set():
+            try:
+                heard, reason = self._listen_once()
+            except OSError as error:
+                heard, reason = False, f"the camera's process cannot be started: {error.strerror}"
+            self._over(reason)
+            attempt = 0 if heard else attempt + 1
+            self._stopping.wait(self._backoff.delay_s(attempt))
 
     def _listen_once(self) -> tuple[bool, str]:
         """One life of the process: whether it ever saw the table, and why it ended."""
-        with tempfile.TemporaryFile() as errors, self._started(errors) as process:
+        with tempfile.TemporaryFile() as errors, self._process_of(errors) as process:
             self._process = process
             if self._stopping.is_set():
                 process.kill()
@@ -135,7 +111,7 @@ class CameraSession:
             status = process.wait()
             return heard, reason or f"the camera's process ended with status {status}{_last_line(errors)}"
 
-    def _started(self, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    def _process_of(self, errors: IO[bytes]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, *self._command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
         )

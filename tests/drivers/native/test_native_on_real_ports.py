@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
 import pytest
 
+from bench import waiting
 from drivers.api import Report
 from drivers.console import DRIVER
 from drivers.messages import CommandResult, KeyPressed, LineFault, LinkChanged, LinkState, SetLamp
@@ -67,11 +68,7 @@ def running(
         assert session.stop()
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline_s, "not within a minute"
-        time.sleep(0.02)
+wait_for = partial(waiting.until, patience_s=60.0)
 
 
 @pytest.fixture(params=["pty", "tcp"])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import waiting
 from drivers.api import Report
 from drivers.messages import (
     CardDrawn,
@@ -39,7 +40,6 @@ from firmware_sim.faults import Faults
 from firmware_sim.shoe import CUT_CARD, AngelEyeShoe, Loaded, ShoeCard
 from firmware_sim.wire import FirmwareRunner, PtyWire, Rfc2217Wire, TcpWire, Wire
 
-DEADLINE_S = 40.0
 SPEED = 20.0
 
 
@@ -67,10 +67,7 @@ class Rig:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition; fails after a generous while."""
-        deadline_s = time.monotonic() + DEADLINE_S
-        while not condition():
-            assert time.monotonic() < deadline_s, self.messages[-10:]
-            time.sleep(0.005)
+        waiting.until(condition, lambda: self.messages[-10:])
 
     def until_link(self, state: LinkState, times: int = 1) -> None:
         """Wait until the link was in this state so many times."""
