@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.trial_table import device, trial_table
 from bench.waiting import until
 from controller.app.check import Usable
 from controller.app.config import TableConfig, load_config
@@ -24,23 +25,6 @@ from drivers.native.stream import EventIdentity
 from firmware_sim.bets import SimBetSensor
 from firmware_sim.clock import RealClock
 from firmware_sim.wire import FirmwareRunner, PtyWire
-
-CONFIG = """
-[table]
-site = "lv1"
-id = "bj-1"
-ruleset = "armenian"
-simulation = true
-[journal]
-path = "table.sqlite"
-[broker]
-embedded = false
-[[device]]
-name = "bets"
-kind = "bets"
-driver = "native"
-port = "{port}"
-"""
 
 
 def ready(config: TableConfig) -> Usable:
@@ -74,7 +58,7 @@ def sensor(tmp_path: Path) -> Iterator[SimBetSensor]:
 @pytest.fixture
 def config(tmp_path: Path, sensor: SimBetSensor) -> TableConfig:
     path = tmp_path / "table.toml"
-    path.write_text(CONFIG.format(port=tmp_path / "bets"), encoding="utf-8")
+    path.write_text(trial_table(device("bets", "native", tmp_path / "bets")), encoding="utf-8")
     return load_config(path)
 
 

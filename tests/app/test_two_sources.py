@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.trial_table import device, person, trial_table
 from bench.waiting import until
 from controller.app.check import Usable
 from controller.app.config import load_config
@@ -25,28 +26,6 @@ from firmware_sim.reader_barcode import SimBarcodeReader
 from firmware_sim.shoe import AngelEyeShoe, ShoeCard
 from firmware_sim.wire import FirmwareRunner, PtyWire
 
-CONFIG = """
-[table]
-site = "lv1"
-id = "bj-1"
-ruleset = "armenian"
-simulation = true
-[journal]
-path = "table.sqlite"
-[broker]
-embedded = false
-[sources]
-silence_s = 2
-[[staff]]
-id = "12"
-role = "supervisor"
-card = "S1"
-[[staff]]
-id = "4711"
-role = "dealer"
-card = "D1"
-"""
-DEVICE = '[[device]]\nname = "{name}"\nkind = "{kind}"\ndriver = "{driver}"\nport = "{port}"\noptions = {options}\n'
 DEVICES = {
     "shoe": ("shoe", "angel-eye", "{}"),
     "console": ("console", "native", "{}"),
@@ -70,12 +49,13 @@ class Floor:
         firmware: dict[str, Any] = dict(
             zip(DEVICES, (self.shoe, self.console, self.bets, self.readers[1], self.readers[0]), strict=True)
         )
-        text = CONFIG
+        people = person("12", "supervisor", "S1") + person("4711", "dealer", "D1")
+        text = trial_table("[sources]\nsilence_s = 2\n", people)
         for name, (kind, driver, options) in DEVICES.items():
             port = folder / name
             runner = FirmwareRunner(firmware[name], PtyWire(port), RealClock())
             stack.callback(runner.stop)
-            text += DEVICE.format(name=name, kind=kind, driver=driver, port=port, options=options)
+            text += device(name, driver, port, kind, options)
         (folder / "table.toml").write_text(text, encoding="utf-8")
         self.config = load_config(folder / "table.toml")
         rules = load_rules(load_game("blackjack"), "armenian", {})

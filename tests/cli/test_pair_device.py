@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bench import waiting
+from bench.trial_table import device, person, trial_table
 from controller.app.check import usable
 from controller.app.runner import Runner
 from controller.bus.endpoint import Endpoint
@@ -32,27 +33,6 @@ Cli = Callable[..., tuple[int, str, str]]
 DEADLINE_S = 45.0
 AFTERWARDS = {"shoe": ["SHOE_UNALIGNED"], "bets": ["BET_CHANGED"], "console": ["WRONG_PHASE"], "rack": []}
 """What is said once the device is let in: of the shoe itself, and of what the others kept to say."""
-CONFIG = """
-[table]
-site = "lv1"
-id = "bj-1"
-ruleset = "armenian"
-simulation = true
-[journal]
-path = "table.sqlite"
-[broker]
-urls = ["mqtt://127.0.0.1:{port}"]
-[[staff]]
-id = "4711"
-role = "dealer"
-card = "{dealer}"
-[[staff]]
-id = "12"
-role = "supervisor"
-card = "{supervisor}"
-public_key = "{key}"
-"""
-DEVICE = '[[device]]\nname = "{0}"\nkind = "{0}"\ndriver = "native"\nport = "{1}"\n'
 
 
 def until(condition: Callable[[], object], what: Callable[[], object] | str) -> None:
@@ -69,10 +49,11 @@ class Table:
         self.spare = NativeShoe([ShoeCard(rank, "C") for rank in range(2, 12)], serial="SPARE-1")
         self._spare = FirmwareRunner(self.spare, PtyWire(folder / "spare"), RealClock())
         self.sim.start()
-        text = CONFIG.format(port=broker.port, dealer=DEALER_CARD, supervisor=SUPERVISOR_CARD, key=key)
-        text += "".join(DEVICE.format(name, folder / name) for name in ("shoe", "console", "bets", "rack"))
-        text += DEVICE.replace('kind = "{0}"', 'kind = "shoe"').format("spare", folder / "spare")
-        self.config.write_text(text, encoding="utf-8")
+        people = (person("4711", "dealer", DEALER_CARD), person("12", "supervisor", SUPERVISOR_CARD, key))
+        devices = [device(name, "native", folder / name) for name in ("shoe", "console", "bets", "rack")]
+        devices.append(device("spare", "native", folder / "spare", "shoe"))
+        url = f'urls = ["mqtt://127.0.0.1:{broker.port}"]'
+        self.config.write_text(trial_table(*people, *devices, broker=url), encoding="utf-8")
         self.follow()
 
     def follow(self) -> None:

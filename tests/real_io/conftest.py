@@ -23,6 +23,7 @@ from bench import waiting
 from bench.brokers import Mosquitto
 from bench.finish import audit_differences
 from bench.record import Recorded, differences
+from bench.trial_table import device, person, trial_table
 from controller.bus.broker import free_port
 from controller.bus.topics import Topics
 from controller.journal.reader import JournalReader
@@ -35,40 +36,6 @@ DEADLINE_S = 45.0
 SITE, TABLE = "lv1", "bj-1"
 TOPICS = Topics(SITE, TABLE)
 PLANTED = str(Path(__file__).with_name("planted.py"))
-CONFIG = """
-[table]
-site = "lv1"
-id = "bj-1"
-ruleset = "armenian"
-simulation = true
-[journal]
-path = "{journal}"
-[broker]
-{broker}
-[[device]]
-name = "shoe"
-kind = "shoe"
-driver = "angel-eye"
-port = "{folder}/shoe"
-[[device]]
-name = "console"
-kind = "console"
-driver = "native"
-port = "{folder}/console"
-[[device]]
-name = "bets"
-kind = "bets"
-driver = "native"
-port = "{folder}/bets"
-[[staff]]
-id = "4711"
-role = "dealer"
-card = "{dealer}"
-[[staff]]
-id = "12"
-role = "supervisor"
-card = "{supervisor}"
-"""
 
 
 def wait_until(condition: Callable[[], object], what: str | Callable[[], str]) -> None:
@@ -156,9 +123,11 @@ class House:
     def configure(self, *, broker: str = "embedded = false", journal: Path | None = None, extra: str = "") -> Path:
         """Write TABLE.toml; ``broker`` are the lines of that section."""
         self.journal = journal or self.journal
-        values = {"journal": self.journal, "broker": broker, "folder": self.folder}
-        text = CONFIG.format(dealer=DEALER_CARD, supervisor=SUPERVISOR_CARD, **values)
-        self.toml.write_text(text + extra, encoding="utf-8")
+        drivers = {"shoe": "angel-eye", "console": "native", "bets": "native"}
+        devices = [device(name, driver, self.folder / name) for name, driver in drivers.items()]
+        people = (person("4711", "dealer", DEALER_CARD), person("12", "supervisor", SUPERVISOR_CARD))
+        text = trial_table(*devices, *people, extra, broker=broker, journal=self.journal)
+        self.toml.write_text(text, encoding="utf-8")
         return self.toml
 
     def run(self, before: Sequence[str] = (), bug: Sequence[str] = (), **environment: str) -> Process:
@@ -222,8 +191,8 @@ class House:
         assert found == []
 
     def close(self) -> None:
-        for person in self._people:
-            person.stop()
+        for somebody in self._people:
+            somebody.stop()
         for process in self._processes:
             process.kill()
         self.table.stop()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bench.trial_table import trial_table
 from controller.app.check import usable
 from controller.app.runner import Runner
 from controller.journal.chain import StoredEvent
@@ -19,21 +20,6 @@ from firmware_sim.camera_stream import CameraStream, Eyes
 from firmware_sim.entries import CardLeft, CardPut, Place, ShoeFilled
 from firmware_sim.world import World
 
-CONFIG = """
-[table]
-site = "lv1"
-id = "bj-1"
-ruleset = "armenian"
-[journal]
-path = "table.sqlite"
-[broker]
-embedded = false
-[camera]
-name = "eye"
-source = "{url}"
-calibration = "{calibration}"
-"""
-
 
 @pytest.mark.slow
 def test_what_the_camera_sees_and_that_it_was_away_are_on_record(
@@ -43,7 +29,8 @@ def test_what_the_camera_sees_and_that_it_was_away_are_on_record(
     world.add(ShoeFilled(1, 312, 208))
     stream = CameraStream(camera, Eyes(world, 3))
     stream.start()
-    (tmp_path / "table.toml").write_text(CONFIG.format(url=stream.url, calibration=calibration.name))
+    section = f'[camera]\nname = "eye"\nsource = "{stream.url}"\ncalibration = "{calibration.name}"\n'
+    (tmp_path / "table.toml").write_text(trial_table(section, simulation=False))
     shown: list[StoredEvent] = []
     said: list[str] = []
     runner = Runner(usable(tmp_path / "table.toml"), said.append, shown.append)
