@@ -23,7 +23,7 @@ def test_a_broken_toml_is_named_with_its_place(house: Any) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace('id = "bj-1"', 'id = "bj-1'), encoding="utf-8")
     process = house.run()
     assert process.complaint().startswith(f"{path}: not TOML: ")
-    assert "line 4" in process.text
+    assert "line 3" in process.text
     assert process.ends() == USAGE
     assert not house.journal.exists()
 
