@@ -37,6 +37,36 @@ def test_the_next_round_waits_until_every_stake_of_a_void_one_is_taken_back(felt
     assert table.phase == "dealing"
 
 
+def test_what_the_float_took_beyond_the_stake_goes_back_whole(felt: Table) -> None:
+    """The dealer took 15.00 for a busted 10.00: after the void all of it is the bettor's."""
+    table = felt()
+    assert table.play("B1:1000 TS 9H 6D hit@1 TC") == []
+    assert table.pay(1, -1500) == ["TAKE_AMOUNT"]
+    void(table)
+    assert undone(table) == [(1, 1, "main", 1000, 1500)]
+    assert table.expected() == "box 1 person 1: 15.00 main goes back"
+    assert (table.pay(1, 1500), table.expected()) == ([], "box 1 person 1: 10.00 main goes back")
+    assert (table.back(1, 1000), table.open_codes()) == ([], [])
+
+
+def test_more_than_the_refused_chips_does_not_go_back(felt: Table) -> None:
+    table = felt()
+    table.play("B1:1000 TS")
+    assert table.chips(3, 500) == ["LATE_BET"]
+    assert table.back(3, 800) == ["NO_SUCH_STAKE"]
+    assert [m.net_minor for m in table.game.to_return] == [500]
+    assert (table.back(3, 500), table.game.to_return) == ([], ())
+
+
+def test_nobody_leaves_any_more_once_the_dealer_who_missed_his_card_has_one(felt: Table) -> None:
+    """A blackjack has nothing to decide, so its bettor could wait for the dealer's card."""
+    table = felt(dealer_skipped="may_withdraw")
+    assert table.play("B1:1000 B2:1000 AS 7H KD skipped@0 TC") == ["DEALER_SKIPPED"]
+    assert table.resume("may_withdraw") == ""
+    assert table.play("stand@2 AD") == []
+    assert (table.phase, table.back(1, 1000)) == ("dealer", ["BET_WITHDRAWN"])
+
+
 def test_a_round_void_before_its_first_card_waits_at_once(felt: Table) -> None:
     table = felt()
     table.play("B1:2500")
