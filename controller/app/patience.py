@@ -68,3 +68,11 @@ class Silence:
             return None
         self._told = True
         return SourcesWaited(CLOCK, state.fusion.silence_s)
+
+
+def silent_after(game: Game, state: TableState, waited_s: float) -> tuple[SourcesWaited, ...]:
+    """What the clock says of the sources when nothing happens at a table for so long."""
+    silence = Silence(game)
+    silence.look(state, 0.0)
+    said = silence.look(state, waited_s)
+    return (said,) if said else ()

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from controller.adapters.link import Wiring
 from controller.app.plugins import load_driver
-from controller.app.scenario.bench import WIRINGS
 from drivers.api import Driver, DriverFactory, Report
 from drivers.messages import DeviceIdentified
 from firmware_sim.faults import FaultInjector, Faults
 from firmware_sim.native import NativeFirmware
+from firmware_sim.reader_barcode import SimBarcodeReader
 from firmware_sim.shoe import AngelEyeShoe
 
 BAD_LINES: Final = Faults(
@@ -28,20 +29,26 @@ BAD_LINES: Final = Faults(
 )
 """Lines that lose and damage what the devices say, and yet leave a copy of everything."""
 
+TORN_LINES: Final = Faults(split=0.2, glue=0.1)
+"""A bad line of a reader: it says a card once, so that what is lost on its way would be lost for good."""
+
 DRIVERS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "shoe": ("angel-eye", {}),
     "console": ("native", {"allow_simulated": True}),
     "bets": ("native", {"allow_simulated": True}),
+    "reader": ("barcode", {}),
 }
-"""The driver of each device of a scenario's table, and its options."""
+"""The driver of each kind of device of a scenario's table, and its options."""
+
+Firmware = AngelEyeShoe | NativeFirmware | SimBarcodeReader
 
 
 @dataclass(slots=True)
 class MemoryCable:
     """One device's cable. Times are milliseconds of the scenario's clock."""
 
-    name: str
-    firmware: AngelEyeShoe | NativeFirmware
+    wiring: Wiring
+    firmware: Firmware
     line: FaultInjector
     driver: Driver
     plugged: bool = True
@@ -49,21 +56,29 @@ class MemoryCable:
     """a native device has said who it is since it was connected or restarted"""
 
     @classmethod
-    def make(cls, name: str, firmware: AngelEyeShoe | NativeFirmware, bad_lines: int | None) -> MemoryCable:
+    def make(cls, wiring: Wiring, firmware: Firmware, bad_lines: int | None) -> MemoryCable:
         """A cable with a fresh driver; ``bad_lines`` is the seed of its faults, None for a good one."""
-        faults = Faults() if bad_lines is None else replace(BAD_LINES, seed=bad_lines)
-        return cls(name, firmware, FaultInjector(faults), _driver(name, ""))
+        bad = TORN_LINES if isinstance(firmware, SimBarcodeReader) else BAD_LINES
+        faults = Faults() if bad_lines is None else replace(bad, seed=bad_lines)
+        return cls(wiring, firmware, FaultInjector(faults), _driver(wiring, ""))
+
+    @property
+    def name(self) -> str:
+        """The device's name."""
+        return self.wiring.name
 
     @property
     def settled(self) -> bool:
         """The device has said all it has to say, and knows that it was heard."""
         if isinstance(self.firmware, AngelEyeShoe):
             return self.firmware.quiet
+        if isinstance(self.firmware, SimBarcodeReader):
+            return True
         return not self.plugged or (self.known and self.firmware.acked == self.firmware.last_event)
 
     def renew(self, heard: str) -> None:
         """The controller comes back with a driver that knows only the last event heard durably."""
-        self.driver = _driver(self.name, heard)
+        self.driver = _driver(self.wiring, heard)
 
     def connect(self, connection: str, now_ms: int) -> Sequence[Report]:
         """Plug it in, or find it plugged in, under a name unique for ever."""
@@ -79,7 +94,11 @@ class MemoryCable:
     def reboot(self) -> None:
         """The device restarts."""
         self.known = False
-        self.firmware.reboot()
+        if isinstance(self.firmware, SimBarcodeReader):
+            self.firmware.power_loss()
+            self.firmware.power_on()
+        else:
+            self.firmware.reboot()
 
     def listen(self, now_ms: int) -> list[Report]:
         """What the device says now, as its driver reports it."""
@@ -110,12 +129,13 @@ class MemoryCable:
 
 
 @functools.cache
-def _factory(device: str) -> DriverFactory:
-    factory: DriverFactory = load_driver(WIRINGS[device].kind, DRIVERS[device][0], f"scenario.{device}")
+def _factory(kind: str) -> DriverFactory:
+    factory: DriverFactory = load_driver(kind, DRIVERS[kind][0], f"scenario.{kind}")
     return factory
 
 
-def _driver(device: str, heard: str) -> Driver:
-    name, options = DRIVERS[device]
+def _driver(wiring: Wiring, heard: str) -> Driver:
+    name, options = DRIVERS[wiring.kind]
     resume = {"resume": heard} if heard and name == "native" else {}
-    return _factory(device)({**options, **resume})
+    position = {"position": wiring.name} if wiring.kind == "reader" else {}
+    return _factory(wiring.kind)({**options, **resume, **position})

@@ -16,7 +16,7 @@ from typing import Final, assert_never
 
 from controller.app.audit import Audit
 from controller.app.engine import Engine, TableSetup
-from controller.app.patience import over_after
+from controller.app.patience import over_after, silent_after
 from controller.app.scenario.acts import (
     Cable,
     Commanded,
@@ -25,12 +25,15 @@ from controller.app.scenario.acts import (
     Primitive,
     Restarted,
     Said,
+    Seen,
     ShoeTrouble,
     Waited,
 )
-from controller.app.scenario.bench import ERROR_CODES, START_US, WIRINGS, Recorded, command_of
+from controller.app.scenario.bench import ERROR_CODES, START_US, Recorded, command_of, shoe_of, wirings_of
 from controller.app.scenario.load import Scenario
-from controller.cli.scenario_cables import MemoryCable
+from controller.app.sources import sources_of
+from controller.cli.scenario_cables import Firmware, MemoryCable
+from controller.core.cards import Card
 from controller.core.state import TableState
 from controller.journal.chain import StoredEvent
 from controller.journal.signing import Signer, load_or_make_key
@@ -40,7 +43,7 @@ from drivers.api import Report
 from drivers.shoes.angel_eye.meaning import ErrorCode
 from firmware_sim.bets import SimBetSensor
 from firmware_sim.console import SimConsole
-from firmware_sim.native import NativeFirmware
+from firmware_sim.reader_barcode import SimBarcodeReader
 from firmware_sim.shoe import CUT_CARD, AngelEyeShoe, Loaded, ShoeCard
 
 TICK_MS: Final = 10
@@ -85,17 +88,15 @@ class DeviceBench:
         self._bad = bad_lines is not None
         self._now_ms = 0
         self._connections = 0
-        self._shoe = AngelEyeShoe()
         self._console = SimConsole(memory_id=1)
         self._bets = SimBetSensor(memory_id=2)
         self._outlet = _Outlet(self._acknowledge)
-        devices: dict[str, AngelEyeShoe | NativeFirmware] = {
-            "shoe": self._shoe,
-            "console": self._console,
-            "bets": self._bets,
-        }
+        self._wirings = wirings_of(scenario)
+        self._shoes = {name: AngelEyeShoe() for name in self._named("shoe")}
+        self._readers = {name: SimBarcodeReader() for name in self._named("reader")}
+        devices: dict[str, Firmware] = {**self._shoes, "console": self._console, "bets": self._bets, **self._readers}
         self._cables = {
-            name: MemoryCable.make(name, firmware, None if bad_lines is None else bad_lines + number)
+            name: MemoryCable.make(self._wirings[name], firmware, None if bad_lines is None else bad_lines + number)
             for number, (name, firmware) in enumerate(devices.items())
         }
         self._open()
@@ -117,6 +118,8 @@ class DeviceBench:
         match act:
             case Drawn() | ShoeTrouble():
                 self._at_the_shoe(act)
+            case Seen(device, card):
+                self._at_the_reader(self._readers[device], card)
             case Said(device, message):
                 (self._console if device == "console" else self._bets).record(message)
             case Commanded():
@@ -124,9 +127,9 @@ class DeviceBench:
             case Cable():
                 self._touch(self._cables[act.device], act)
             case Waited(duration_ms):
-                over = over_after(self._scenario.game, self.state, duration_ms / 1000)
                 self._wait(duration_ms)
-                self._engine.apply(over, self._at_us)
+                self._engine.apply(silent_after(self._scenario.game, self.state, duration_ms / 1000), self._at_us)
+                self._engine.apply(over_after(self._scenario.game, self.state, duration_ms / 1000), self._at_us)
             case Restarted():
                 self._journal.close()
                 self._open()
@@ -154,7 +157,16 @@ class DeviceBench:
         """Start the controller on the journal, with drivers that know nothing but what was heard durably."""
         scenario = self._scenario
         self._journal = Journal.open(self.journal_path, "scenario", "table", signer=self._signer)
-        setup = TableSetup(scenario.game, scenario.rules, WIRINGS, scenario.staff, "scenario", simulated=True)
+        sources = sources_of(scenario.file.sources, self._wirings.values())
+        setup = TableSetup(
+            scenario.game,
+            scenario.rules,
+            self._wirings,
+            scenario.staff,
+            "scenario",
+            simulated=True,
+            sources=sources,
+        )
         self._engine = Engine(setup, self._journal, self._signer, self._outlet)
         self._engine.start(self._at_us)
         for cable in self._cables.values():
@@ -173,10 +185,14 @@ class DeviceBench:
         for report in reports:
             self._engine.report(cable.name, report, self._at_us)
 
+    def _named(self, kind: str) -> list[str]:
+        return [name for name, wiring in self._wirings.items() if wiring.kind == kind]
+
     # Acts
 
     def _at_the_shoe(self, act: Drawn | ShoeTrouble) -> None:
-        shoe = self._shoe
+        name = shoe_of(act, self.state)
+        shoe = self._shoes[name]
         if isinstance(act, ShoeTrouble):
             if act.cleared:
                 shoe.clear_error()
@@ -197,11 +213,17 @@ class DeviceBench:
                 shoe.overdraw()
                 shoe.clear_error()
             case Manner.LOST:
-                with self._cables["shoe"].losing():
+                with self._cables[name].losing():
                     shoe.draw()
                     self._run()
             case _:
                 assert_never(act.manner)
+
+    def _at_the_reader(self, reader: SimBarcodeReader, card: Card | None) -> None:
+        if card is None:
+            reader.swipe_unreadable()
+        else:
+            reader.swipe(int(card.rank), card.suit.value)
 
     def _touch(self, cable: MemoryCable, act: Cable) -> None:
         match act.what:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from controller.core.cards import Card
 from drivers.messages import (
@@ -19,7 +19,9 @@ from drivers.messages import (
 )
 from drivers.messages import ChipsCollected as ChipsCollectedMessage
 
-Device = Literal["shoe", "console", "bets"]
+SHOE: Final = "shoe"
+SPARE: Final = "spare"
+"""The name of the second shoe of a table that has one."""
 
 
 class Manner(StrEnum):
@@ -38,10 +40,20 @@ class Manner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card leaves the shoe. ``card`` is None for the cut card, and for an unreadable card whose face nobody knows."""
+    """A card leaves a shoe, that in use unless one is named. ``card`` is None for the cut card, and for an unreadable
+    card whose face nobody knows."""
 
     card: Card | None
     manner: Manner = Manner.USUAL
+    shoe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The reader at a place reads the card that lies there; None: it cannot. ``device`` is the word of its position."""
+
+    device: str
+    card: Card | None
 
 
 SaidMessage = (
@@ -84,13 +96,13 @@ class Commanded:
 class Cable:
     """Somebody pulls a device's cable, plugs it in again, or the device restarts."""
 
-    device: Device
+    device: str
     what: Literal["unplug", "plug", "reboot"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeTrouble:
-    """The shoe reports an error by its word (``reverse_exit``), or that it is over (``cleared``)."""
+    """The shoe in use reports an error by its word (``reverse_exit``), or that it is over (``cleared``)."""
 
     word: str
     cleared: bool = False
@@ -108,7 +120,7 @@ class Restarted:
     """The controller dies and comes back on its journal."""
 
 
-Primitive = Drawn | Said | Commanded | Cable | ShoeTrouble | Waited | Restarted
+Primitive = Drawn | Seen | Said | Commanded | Cable | ShoeTrouble | Waited | Restarted
 """What a bench carries out."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, assert_never
 
 from controller.adapters.link import Wiring
-from controller.app.scenario.acts import Commanded, Drawn, Manner, Primitive, ShoeTrouble
+from controller.app.scenario.acts import SHOE, SPARE, Commanded, Drawn, Manner, Primitive, Seen, ShoeTrouble
 from controller.app.scenario.load import Scenario
 from controller.core.inputs import CommandReceived
 from controller.core.state import TableState
@@ -15,15 +15,14 @@ from drivers import messages as m
 from drivers.api import Capabilities
 from drivers.bets import BetsCodec
 from drivers.console import ConsoleCodec
+from drivers.readers.options import spot_of
 
 START_US: Final = 1_767_268_800_000_000
 """2026-01-01 12:00 UTC: when every scenario begins."""
-WIRINGS: Final[Mapping[str, Wiring]] = {
-    "shoe": Wiring("shoe", "shoe", Capabilities(lock=True)),
-    "console": Wiring("console", "console", ConsoleCodec.capabilities),
-    "bets": Wiring("bets", "bets", BetsCodec.capabilities),
-}
-"""The devices of a scenario's table."""
+_DEVICES: Final = (
+    Wiring("console", "console", ConsoleCodec.capabilities),
+    Wiring("bets", "bets", BetsCodec.capabilities),
+)
 ERROR_CODES: Final[Mapping[str, int]] = {
     "overdraw": 2,
     "button_misuse": 3,
@@ -62,6 +61,28 @@ class Bench(Protocol):
     def close(self) -> None:
         """Give everything back."""
         ...
+
+
+def wirings_of(scenario: Scenario) -> Mapping[str, Wiring]:
+    """The devices of the scenario's table, by name."""
+    shoes = (SHOE, SPARE) if scenario.file.spare else (SHOE,)
+    found = (
+        *(Wiring(name, "shoe", Capabilities(lock=True)) for name in shoes),
+        *_DEVICES,
+        *(_reader(position) for position in scenario.file.readers),
+    )
+    return {wiring.name: wiring for wiring in found}
+
+
+def _reader(position: str) -> Wiring:
+    spot = spot_of(position)
+    return Wiring(position, "reader", Capabilities(position=True), () if spot is None else (spot,))
+
+
+def shoe_of(act: Drawn | ShoeTrouble, state: TableState) -> str:
+    """The shoe that an act is about: the one it names, else the one in use."""
+    named = act.shoe if isinstance(act, Drawn) else ""
+    return named or state.wires.active or SHOE
 
 
 def command_of(act: Commanded, scenario: Scenario) -> CommandReceived:
@@ -112,3 +133,10 @@ def shoe_telegrams(act: Drawn | ShoeTrouble) -> tuple[Telegram, ...]:
             )
         case _:
             assert_never(act.manner)
+
+
+def reading(act: Seen) -> m.DeviceMessage:
+    """What a reader says of it, by docs/devices.md."""
+    if act.card is None:
+        return m.ReadFailed(act.device, "the reader saw a card and could not read it")
+    return m.CardPresent(act.device, int(act.card.rank), act.card.suit.value)

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from controller.adapters.link import gap_after_start
 from controller.adapters.translate import translate
-from controller.app.patience import over_after
+from controller.app.patience import over_after, silent_after
 from controller.app.record import hidden_name
 from controller.app.scenario.acts import (
     Cable,
@@ -17,13 +17,15 @@ from controller.app.scenario.acts import (
     Primitive,
     Restarted,
     Said,
+    Seen,
     ShoeTrouble,
     Waited,
 )
-from controller.app.scenario.bench import START_US, WIRINGS, Recorded, command_of, shoe_telegrams
+from controller.app.scenario.bench import START_US, Recorded, command_of, reading, shoe_of, shoe_telegrams, wirings_of
 from controller.app.scenario.load import Scenario
+from controller.app.sources import NONE, sources_of
 from controller.core.codec import encode
-from controller.core.inputs import Input, RulesChosen, SystemStarted
+from controller.core.inputs import Input, RulesChosen, ShoesChosen, SystemStarted
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 from drivers import messages as m
@@ -46,10 +48,11 @@ class CoreBench:
         self._at_us = START_US
         self._epoch = 0
         self._unplugged: dict[str, list[m.DeviceMessage]] = {}
-        self._next_number = 0
-        self._heard_number: int | None = None
-        rules = scenario.rules
-        self._start([RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)])
+        self._wirings = wirings_of(scenario)
+        self._shoes = tuple(w.name for w in self._wirings.values() if w.kind == "shoe")
+        self._next_numbers = dict.fromkeys(self._shoes, 0)
+        self._heard_numbers: dict[str, int] = {}
+        self._start(self._settings())
 
     @property
     def state(self) -> TableState:
@@ -62,6 +65,8 @@ class CoreBench:
         match act:
             case Drawn() | ShoeTrouble():
                 return self._shoe(act)
+            case Seen():
+                return self._seen(act)
             case Said(device, message):
                 return self._hear(device, (message,))
             case Commanded():
@@ -70,7 +75,8 @@ class CoreBench:
                 return self._cable(act)
             case Waited(duration_ms):
                 self._at_us += duration_ms * 1000
-                return self._take(over_after(self._game, self._state, duration_ms / 1000))
+                said = self._take(silent_after(self._game, self._state, duration_ms / 1000))
+                return said + self._take(over_after(self._game, self._state, duration_ms / 1000))
             case Restarted():
                 return self._start([])
             case _:
@@ -83,13 +89,24 @@ class CoreBench:
     def close(self) -> None:
         """Nothing is held."""
 
+    def _settings(self) -> list[Input]:
+        """What a first start tells the table."""
+        rules = self._scenario.rules
+        first: list[Input] = [RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)]
+        sources = sources_of(self._scenario.file.sources, self._wirings.values())
+        return [
+            *first,
+            *((sources,) if sources != NONE else ()),
+            *((ShoesChosen(self._shoes),) if len(self._shoes) > 1 else ()),
+        ]
+
     def _start(self, first: list[Input]) -> list[Recorded]:
         self._epoch += 1
         inputs: list[Input] = [SystemStarted(self._epoch, "scenario", simulated=True), *first]
-        inputs += (gap for wiring in WIRINGS.values() for gap in gap_after_start(wiring))
-        self._heard_number = None
+        inputs += (gap for wiring in self._wirings.values() for gap in gap_after_start(wiring))
+        self._heard_numbers.clear()
         found = self._take(inputs)
-        for device in WIRINGS:
+        for device in self._wirings:
             if device not in self._unplugged:
                 found += self._online(device)
         return found
@@ -97,27 +114,35 @@ class CoreBench:
     def _shoe(self, act: Drawn | ShoeTrouble) -> list[Recorded]:
         """Telegrams carry a number from 0 to 8; those that do not arrive show in the next one that does."""
         found: list[Recorded] = []
-        lost = "shoe" in self._unplugged or (isinstance(act, Drawn) and act.manner is Manner.LOST)
+        shoe = shoe_of(act, self._state)
+        lost = shoe in self._unplugged or (isinstance(act, Drawn) and act.manner is Manner.LOST)
         for telegram in shoe_telegrams(act):
-            number, self._next_number = self._next_number, (self._next_number + 1) % NUMBERS
+            number = self._next_numbers[shoe]
+            self._next_numbers[shoe] = (number + 1) % NUMBERS
             if lost:
                 continue
-            found += self._hear("shoe", (*self._gap_before(number), *telegram))
-            self._heard_number = number
+            found += self._hear(shoe, (*self._gap_before(shoe, number), *telegram))
+            self._heard_numbers[shoe] = number
         return found
 
-    def _gap_before(self, number: int) -> tuple[m.DeviceGap, ...]:
-        last = self._heard_number
+    def _gap_before(self, shoe: str, number: int) -> tuple[m.DeviceGap, ...]:
+        last = self._heard_numbers.get(shoe)
         missing = 0 if last is None else (number - last - 1) % NUMBERS
         if last is None or not missing:
             return ()
         return (m.DeviceGap(missing, f"SEQ went from {last + 1} to {number + 1}: {missing} telegrams are lost"),)
 
+    def _seen(self, act: Seen) -> list[Recorded]:
+        """A reader keeps nothing: what it reads while its cable is out is lost."""
+        if act.device in self._unplugged:
+            return []
+        return self._hear(act.device, (reading(act),))
+
     def _hear(self, device: str, messages: Iterable[m.DeviceMessage]) -> list[Recorded]:
         if device in self._unplugged:
             self._unplugged[device].extend(messages)
             return []
-        wiring, staff = WIRINGS[device], self._scenario.staff
+        wiring, staff = self._wirings[device], self._scenario.staff
         return [event for message in messages for event in self._take(translate(wiring, message, staff))]
 
     def _cable(self, act: Cable) -> list[Recorded]:
@@ -137,17 +162,17 @@ class CoreBench:
                 assert_never(act.what)
 
     def _reboot(self, device: str) -> list[Recorded]:
-        if device == "shoe":
-            self._next_number = 0
-        if device in self._unplugged:
+        if device in self._shoes:
+            self._next_numbers[device] = 0
+        if device in self._unplugged or self._wirings[device].kind == "reader":
             return []
-        if device != "shoe":
+        if device not in self._shoes:
             return self._online(device)
-        self._heard_number = None
-        return self._hear("shoe", (m.ShoeStarted(),))
+        self._heard_numbers.pop(device, None)
+        return self._hear(device, (m.ShoeStarted(),))
 
     def _online(self, device: str) -> list[Recorded]:
-        wiring = WIRINGS[device]
+        wiring = self._wirings[device]
         up: m.DeviceMessage = m.LinkChanged(m.LinkState.UP, "plugged in")
         if wiring.capabilities.identity:
             up = m.DeviceIdentified(

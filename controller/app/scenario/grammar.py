@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, Literal
 
 from controller.adapters.console import COMMANDS, SIGNALS
-from controller.app.scenario import acts
+from controller.app.scenario import acts, card_lines
 from controller.app.scenario.acts import Act, Manner
+from controller.app.scenario.card_lines import MOST_WORDS
 from controller.app.scenario.commands import USAGE as COMMAND_WORDS
 from controller.app.scenario.commands import command_reader
-from controller.app.scenario.places import Place, is_place, parse_place
+from controller.app.scenario.places import Place, is_place, is_position, parse_place
 from controller.app.scenario.words import Words, card_of, count, number_of
 from controller.core.authority import APPROVE, AUTHORITY
 from controller.core.cards import DECK, Rank
@@ -24,8 +25,6 @@ from drivers.native.codec import DeviceCodec
 
 CODECS: Final[Mapping[str, DeviceCodec]] = {"console": ConsoleCodec(), "bets": BetsCodec()}
 """What a device can say at all."""
-MOST_WORDS: Final = 400
-"""Words in a line; a whole shoe has 312 cards."""
 LONGEST_WAIT_S: Final = 24 * 3600
 DECKS_SPREAD: Final = 6
 """Packs of a spread when the line does not say."""
@@ -37,7 +36,7 @@ KEYS: Final = tuple(k for k in KEY_CODES if k not in {*COMMAND_NAMES, "take"})
 """Keys of the console that are verbs of their own; the others are pressed by ``key WORD`` (``take`` is about chips)."""
 PLACELESS: Final = SIGNALS | frozenset(COMMANDS)
 """Keys that are about the table and not about a hand: a number behind them is their number."""
-DEVICES: Final = ("shoe", "console", "bets")
+DEVICES: Final = (acts.SHOE, acts.SPARE, "console", "bets")
 FAULTS: Final = ("overdraw", "button_misuse", "reverse_exit", "reverse_midway", "deck_code", "draw_timeout")
 """Errors a shoe may report; the one of an unreadable card is the card ``XX``."""
 
@@ -71,43 +70,6 @@ def parse_line(line: str) -> tuple[Act, ...]:
         return found
     except ValueError as error:
         raise ValueError(f"{line!r}: {error}; it is written: {verb.usage}") from None
-
-
-def parse_out(word: str) -> acts.Drawn:
-    """What leaves a shoe: a card, ``XX`` or ``CUT``. Raises ValueError."""
-    if word == "CUT":
-        return acts.Drawn(None, Manner.CUT_CARD)
-    return acts.Drawn(None, Manner.UNREADABLE) if word == "XX" else acts.Drawn(card_of(word))
-
-
-def _cards(words: Words) -> list[Act]:
-    count(words, 1, MOST_WORDS)
-    found: list[Act] = []
-    for word in words:
-        face, at, where = word.partition("@")
-        found.append(parse_out(face))
-        if at:
-            found.extend(_lay([where]))
-    return found
-
-
-def _one_card(manner: Manner) -> Callable[[Words], list[Act]]:
-    def read(words: Words) -> list[Act]:
-        count(words, 1, 1)
-        return [acts.Drawn(card_of(words[0]), manner)]
-
-    return read
-
-
-def _draw(words: Words) -> list[Act]:
-    count(words, 0, 1)
-    return [acts.DrawNext(number_of(words[0], 1, 416, "number of cards") if words else 1)]
-
-
-def _lay(words: Words) -> list[Act]:
-    count(words, 1, 1)
-    place = parse_place(words[0])
-    return [acts.Said("bets", m.CardLaid(place.box, place.hand or 1))]
 
 
 ChipsType = type[m.WagerPlaced] | type[m.WagerTakenBack] | type[m.ChipsCollected] | type[m.PayoutMade]
@@ -169,22 +131,14 @@ def _key_card(words: Words) -> list[Act]:
     return [acts.Said("console", m.CardNamed(int(card.rank), card.suit.value, purpose, place.box, place.hand))]
 
 
-def _cable(what: str) -> Callable[[Words], list[Act]]:
+def _cable(what: Literal["unplug", "plug", "reboot"]) -> Callable[[Words], list[Act]]:
     def read(words: Words) -> list[Act]:
         count(words, 1, 1)
-        for device in DEVICES:
-            if words[0] == device:
-                return [_CABLES[what](device)]
-        raise ValueError(f"{words[0]!r} is no device: {', '.join(DEVICES)}")
+        if words[0] not in DEVICES and not is_position(words[0]):
+            raise ValueError(f"{words[0]!r} is no device: {', '.join(DEVICES)}, or a reader such as box-3")
+        return [acts.Cable(words[0], what)]
 
     return read
-
-
-_CABLES: Final[Mapping[str, Callable[[acts.Device], acts.Cable]]] = {
-    "unplug": lambda device: acts.Cable(device, "unplug"),
-    "plug": lambda device: acts.Cable(device, "plug"),
-    "reboot": lambda device: acts.Cable(device, "reboot"),
-}
 
 
 def _fault(words: Words) -> list[Act]:
@@ -221,16 +175,29 @@ VERBS: Final[Mapping[str, Verb]] = {
     "withdraw": Verb("withdraw PLACE AMOUNT [BET]", "a bettor takes chips back", _chips(m.WagerTakenBack)),
     "pay": Verb("pay PLACE AMOUNT [BET]", "the dealer pays chips to a bet", _chips(m.PayoutMade)),
     "take": Verb("take PLACE AMOUNT [BET]", "the dealer takes chips of a bet", _chips(m.ChipsCollected)),
-    "cards": Verb("cards CARD[@PLACE] …", "cards leave the shoe, and are laid where a sensor sees it", _cards),
-    "draw": Verb("draw [COUNT]", "the next cards of the scenario's shoe leave it", _draw),
-    "lay": Verb("lay PLACE", "a card is laid where a sensor sees it", _lay),
+    "cards": Verb(
+        "cards CARD[@PLACE] …", "cards leave the shoe, and are laid where a sensor sees it", card_lines.cards
+    ),
+    "deal": Verb(
+        "deal CARD@PLACE …", "cards leave the shoe, and the reader where each is laid reads it", card_lines.deal
+    ),
+    "see": Verb(
+        "see PLACE CARD …", "the reader at a place reads cards that lie there; `XX`: it cannot", card_lines.see
+    ),
+    "from": Verb("from SHOE CARD …", "cards leave this shoe, in use or not: shoe or spare", card_lines.from_shoe),
+    "draw": Verb("draw [COUNT]", "the next cards of the scenario's shoe leave it", card_lines.draw),
+    "lay": Verb("lay PLACE", "a card is laid where a sensor sees it", card_lines.lay),
     "draw-locked": Verb(
-        "draw-locked CARD", "a card leaves the shoe while its key forbids it", _one_card(Manner.LOCKED)
+        "draw-locked CARD", "a card leaves the shoe while its key forbids it", card_lines.one_card(Manner.LOCKED)
     ),
     "overdraw": Verb(
-        "overdraw CARD", "a card that the shoe calls one too many, and announces again", _one_card(Manner.OVERDRAWN)
+        "overdraw CARD",
+        "a card that the shoe calls one too many, and announces again",
+        card_lines.one_card(Manner.OVERDRAWN),
     ),
-    "lose": Verb("lose CARD", "a card leaves the shoe and no copy of its telegram arrives", _one_card(Manner.LOST)),
+    "lose": Verb(
+        "lose CARD", "a card leaves the shoe and no copy of its telegram arrives", card_lines.one_card(Manner.LOST)
+    ),
     "spread": Verb(
         "spread [PACKS or 24] [-CARD] [+CARD] …",
         "packs are spread and counted: 6 full ones, or with 24 the 24 cards from nine to ace, but for …",
@@ -249,10 +216,11 @@ VERBS: Final[Mapping[str, Verb]] = {
     "play": Verb("play", "cards as they are due, every hand stands; then finish", _alone(acts.Played())),
     "wait": Verb(
         "wait SECONDS",
-        "time passes; one wait longer than a decision may take (`decision_timeout_s`) is told by the table's clock",
+        "time passes; one wait longer than a decision may take (`decision_timeout_s`), or than a source may be "
+        "silent (`silence_s`), is told by the table's clock",
         _wait,
     ),
-    "unplug": Verb("unplug DEVICE", "the cable of shoe, console or bets is pulled", _cable("unplug")),
+    "unplug": Verb("unplug DEVICE", "the cable of shoe, spare, console, bets or a reader is pulled", _cable("unplug")),
     "plug": Verb("plug DEVICE", "it is plugged in again", _cable("plug")),
     "reboot": Verb("reboot DEVICE", "the device restarts", _cable("reboot")),
     "fault": Verb("fault WORD [cleared]", f"the shoe reports an error: {', '.join(FAULTS)}", _fault),

@@ -12,10 +12,11 @@ from typing import Final
 from pydantic import ValidationError
 
 from controller.adapters.console import Person
-from controller.app.config import ConfigError
+from controller.app.config import ConfigError, SourcesSection
 from controller.app.plugins import load_game
 from controller.app.rulesets import LoadedRules, load_rules
-from controller.app.scenario.acts import Commanded, Drawn, DrawNext, Manner, Prepared, Said
+from controller.app.scenario.acts import SPARE, Cable, Commanded, Drawn, DrawNext, Manner, Prepared, Said, Seen
+from controller.app.scenario.grammar import DEVICES
 from controller.app.scenario.model import ScenarioFile, Step
 from controller.app.scenario.source import Location, Source, read_source
 from controller.core.cards import DECK
@@ -25,8 +26,19 @@ from drivers.messages import StaffCardPresented
 
 USUAL_STAFF: Final = ("dealer", "supervisor", "pit", "surveillance", "technician")
 """One person of each role, called by it."""
-_PREPARED: Final = ("inspection", "shuffle", "cut", "load", "burn", "betting")
-"""Phases that ``prepare`` leads to."""
+_PREPARED: Final = (
+    "inspection",
+    "shuffle",
+    "cut",
+    "load",
+    "burn",
+    "betting",
+    "dealing",
+    "insurance",
+    "players",
+    "dealer",
+)
+"""Phases that ``prepare`` leads to; those of a round, where a spare shoe's packs are made ready in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +137,30 @@ def _faults(file: ScenarioFile, staff: Mapping[str, Person]) -> Iterator[tuple[L
                     yield at, "draw needs shoe or seed; without them write cards"
                 case Prepared(phase) if phase not in _PREPARED:
                     yield at, f"prepare leads to {', '.join(_PREPARED)}, not to {phase!r}"
+                case _ if missing := _missing(file, act):
+                    yield at, missing
                 case _:
                     pass
+    if file.sources != SourcesSection() and not file.readers:
+        yield ("sources",), "sources are compared where readers lie: write readers"
     if file.shoe and file.seed is not None:
         yield ("seed",), "the shoe is given card by card: leave seed out"
     if file.cut_card is not None and file.seed is None:
         yield ("cut_card",), "cut_card goes with seed; in a shoe the cut card is written CUT"
     if file.burn and _has_shoe(file):
         yield ("burn",), "the burned cards are the first of the shoe: leave burn out"
+
+
+def _missing(file: ScenarioFile, act: object) -> str:
+    """Why the device that an act is about is not at the table; empty when it is, or the act is about none."""
+    match act:
+        case Seen(device) | Cable(device) if device not in DEVICES:
+            place = device.removeprefix("box-").replace("-", ".")
+            return "" if device in file.readers else f"no reader lies at {place}: write readers: {place}"
+        case Cable(device) | Drawn(shoe=device) if device == SPARE and not file.spare:
+            return "the table has one shoe: write spare: true"
+        case _:
+            return ""
 
 
 def _has_shoe(file: ScenarioFile) -> bool:

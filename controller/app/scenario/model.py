@@ -8,11 +8,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
-from controller.app.config import DEFAULT_GAME
+from controller.app.config import DEFAULT_GAME, SourcesSection
 from controller.app.scenario.acts import Act, Drawn
-from controller.app.scenario.grammar import parse_line, parse_out
+from controller.app.scenario.card_lines import parse_out
+from controller.app.scenario.grammar import parse_line
 from controller.app.scenario.look import FACE_DOWN
-from controller.app.scenario.places import canonical_bet, canonical_bettor, canonical_hand
+from controller.app.scenario.places import canonical_bet, canonical_bettor, canonical_hand, position_of
 from controller.core.cards import Card
 from controller.core.verdicts import Severity
 
@@ -114,6 +115,14 @@ def _shoe(value: object) -> tuple[Drawn, ...]:
     return tuple(parse_out(word) for line in lines for word in _words(line))
 
 
+def _readers(value: object) -> tuple[str, ...]:
+    words = [str(value)] if isinstance(value, int) else _words(value)
+    found = tuple(position_of(word) for word in words)
+    if len(set(found)) != len(found):
+        raise ValueError("one reader at a place")
+    return found
+
+
 def _many(value: object) -> object:
     return value if isinstance(value, list) else [value]
 
@@ -210,6 +219,12 @@ class ScenarioFile(_Section):
     """with ``seed``: cards in front of the cut card; default: where the rules want it"""
     burn: Annotated[tuple[Drawn, ...], PlainValidator(_shoe)] = ()
     """cards burned on the way to the betting; default: as few as the rules allow"""
+    readers: Annotated[tuple[str, ...], PlainValidator(_readers)] = ()
+    """the places where a card reader lies, by their positions: a second source of cards"""
+    sources: SourcesSection = SourcesSection()
+    """what is done with a second source's word, as in a table's configuration"""
+    spare: Annotated[bool, Field(strict=True)] = False
+    """whether a second shoe, called spare, waits to take over"""
     start: Phase = "betting"
     """the phase in which it begins; the way there is done rightly"""
     steps: Annotated[tuple[Annotated[Step, BeforeValidator(_step)], ...], BeforeValidator(_some)]

@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.readers.options import spot_of
+
 DEALER: Final = "dealer"
+HEAPS: Final = ("burn", "discard")
+"""Places of cards that are out of the round."""
 _PLACE: Final = re.compile(r"([0-9]{1,3})(?:\.([1-9][0-9]?))?(?:/([1-9][0-9]?))?")
 USAGE: Final = "a place is written box, box.hand or box/person, such as 3, 3.2 or 3/2; the dealer is 0 or dealer"
 
@@ -37,6 +41,29 @@ def parse_place(text: str) -> Place:
 def is_place(text: str) -> bool:
     """Whether a word is a place."""
     return text == DEALER or _PLACE.fullmatch(text) is not None
+
+
+def position_of(text: str) -> str:
+    """The position of the reader at a place, by which it is called: ``box-3``, ``box-3-2``, ``dealer``, ``burn``,
+    ``discard``. Raises ValueError."""
+    if text in HEAPS:
+        return text
+    place = parse_place(text)
+    if place.person:
+        raise ValueError(f"{text!r}: a reader lies at a box or a hand, not at a person")
+    if not place.box:
+        return DEALER
+    position = f"box-{place.box}-{place.hand}" if place.hand > 1 else f"box-{place.box}"
+    spot_of(position)
+    return position
+
+
+def is_position(text: str) -> bool:
+    """Whether a word is the position of a reader at a place."""
+    try:
+        return spot_of(text) is not None or text in HEAPS
+    except ValueError:
+        return False
 
 
 def hand_text(box: int, hand: int = 1) -> str:

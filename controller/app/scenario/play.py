@@ -120,8 +120,8 @@ class _Player:
                 for primitive in self.routine.acts(act, self._look, self._next_card):
                     self._perform(primitive, happened)
             case (
-                acts.Drawn() | acts.Said() | acts.Commanded() | acts.Cable() | acts.ShoeTrouble() | acts.Waited()
-                | acts.Restarted()
+                acts.Drawn() | acts.Seen() | acts.Said() | acts.Commanded() | acts.Cable() | acts.ShoeTrouble()
+                | acts.Waited() | acts.Restarted()
             ):  # fmt: skip
                 self._perform(act, happened)
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.core.cards import Card
 from controller.core.game import Outcome
 from controller.core.sources.sightings import ASIDE, Lying
-from controller.games.blackjack import flow, laying, renaming
+from controller.games.blackjack import flow, laying, renaming, wagers
 from controller.games.blackjack.rules import Rules
 from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
@@ -19,7 +19,7 @@ class OpenCards:
         down = len(state.up_cards)
         found += (Lying(0, 1, card, down=n >= down) for n, card in enumerate(state.dealer))
         due = next((a for a in state.unnamed if a.due), None)
-        spot = flow.next_spot(state) if due is not None else None
+        spot = _due_spot(rules, state) if due is not None else None
         if due is not None and spot is not None:
             found.append(Lying(spot.box, spot.hand, None, waits=due.key))
         found += (Lying(ASIDE, 0, a.card, a.hidden, a.key) for a in (*state.loose, *state.kept))
@@ -43,3 +43,10 @@ class OpenCards:
         w, spot = Work(rules, state, held), Spot(*wanted)
         laying.wrong_box(w, spot, Spot(*found), last=not state.unlaid or state.unlaid[-1] == spot)
         return w.outcome()
+
+
+def _due_spot(rules: Rules, state: BlackjackState) -> Spot | None:
+    """Where the card goes that is due; while bets are open the first card ends them and goes to the first box."""
+    if state.phase is Phase.BETTING and state.boxes:
+        return wagers.deal_plan(rules, state.boxes)[0]
+    return flow.next_spot(state)

@@ -11,6 +11,7 @@ from controller.app.config import ConfigError
 from controller.app.scenario.acts import Drawn, Manner
 from controller.app.scenario.load import Scenario, load_scenario
 from controller.core.cards import Card
+from controller.core.sources import SettleOn
 from controller.core.verdicts import Severity
 
 Written = Callable[[str], Scenario]
@@ -24,6 +25,9 @@ rules: armenian
 overrides: {box_min: 100}
 staff: {anna: supervisor}
 burn: 5H 6D
+readers: 1 2.2 dealer discard
+sources: {settle_on: two_sources, silence_cards: 2}
+spare: true
 start: burn
 steps:
   - bet 1 500
@@ -51,6 +55,9 @@ def test_every_key_is_read(written: Written) -> None:
     step = scenario.file.steps[2]
     assert scenario.title == "every key"
     assert scenario.rules.rules.box_min == 100
+    assert scenario.file.readers == ("box-1", "box-2-2", "dealer", "discard")
+    assert (scenario.file.sources.settle_on, scenario.file.sources.silence_s) == (SettleOn.TWO_SOURCES, 8)
+    assert scenario.file.spare
     assert scenario.staff["anna"].role == "supervisor"
     assert [str(f) for f in step.find] == ["hold EXTRA_CARD", "LATE_BET"]
     assert (step.find[0].severity, step.find[1].severity) == (Severity.HOLD, None)
@@ -61,7 +68,7 @@ def test_every_key_is_read(written: Written) -> None:
     assert step.cards == {"dealer": ("KD", "7H"), "1": ()}
     assert step.journal is not None
     assert str(step.journal[1]) == "box.bet box=1"
-    assert scenario.lines == (10, 11, 12)
+    assert scenario.lines == (13, 14, 15)
     assert scenario.end_line == 26
     assert [len(s.do) for s in scenario.file.steps] == [1, 2, 1]
 
@@ -147,3 +154,22 @@ def test_a_rule_set_of_ones_own_lies_beside_the_scenario(tmp_path: Path) -> None
     (tmp_path / "mine.toml").unlink()
     with pytest.raises(ConfigError, match=r"s\.yaml:2: rules: .*mine\.toml: cannot be read"):
         load_scenario(path)
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "problem"),
+    [
+        ("", "see 3 KD", "s.yaml:3: no reader lies at 3: write readers: 3"),
+        ("readers: 1\n", "deal KD@3.2", "s.yaml:4: no reader lies at 3.2: write readers: 3.2"),
+        ("readers: 1\n", "unplug dealer", "s.yaml:4: no reader lies at dealer: write readers: dealer"),
+        ("", "from spare KD", "s.yaml:3: the table has one shoe: write spare: true"),
+        ("", "unplug spare", "s.yaml:3: the table has one shoe: write spare: true"),
+        ("readers: 1 1\n", "play", "s.yaml:3: readers: one reader at a place"),
+        ("readers: 1/2\n", "play", "s.yaml:3: readers: '1/2': a reader lies at a box or a hand, not at a person"),
+        ("sources: {silence_s: 9}\n", "play", "s.yaml:3: sources are compared where readers lie: write readers"),
+        ("sources: {settle_on: three}\n", "play", "s.yaml:3: sources.settle_on: "),
+    ],
+)
+def test_a_device_that_is_not_at_the_table_is_told(faults: Faults, head: str, line: str, problem: str) -> None:
+    (told,) = faults(f"title: t\nrules: armenian\n{head}steps: [{line}]\n")
+    assert told.startswith(problem)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.core.inputs import CardUnreadable
+from controller.core.inputs import CardUnreadable, WagerPlaced
 
 SightedTable = Any
 
@@ -141,4 +141,12 @@ def test_an_unreadable_card_is_named_by_the_reader_where_it_is_due(table: Sighte
     assert table.put(CardUnreadable("shoe", "smudged")) == ["CARD_UNREADABLE"]
     assert table.see(1, "KH") == []
     assert (table.cards(1), table.held, table.seen_by(1)) == ("KH", [], [("reader-1",)])
+    table.check()
+
+
+def test_an_unreadable_first_card_that_ends_the_bets_is_named_where_it_lies(table: SightedTable) -> None:
+    assert table.put(WagerPlaced("bets", 1, 1, "main", 1000)) == []
+    assert table.put(CardUnreadable("shoe", "smudged")) == ["CARD_UNREADABLE"]
+    assert table.see(1, "KH") == []
+    assert (table.cards(1), table.held, table.phase) == ("KH", [], "dealing")
     table.check()
