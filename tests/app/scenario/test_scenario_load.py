@@ -69,7 +69,7 @@ def test_every_key_is_read(written: Written) -> None:
     assert step.journal is not None
     assert str(step.journal[1]) == "box.bet box=1"
     assert scenario.lines == (13, 14, 15)
-    assert scenario.end_line == 26
+    assert scenario.end_line == 29
     assert [len(s.do) for s in scenario.file.steps] == [1, 2, 1]
 
 
