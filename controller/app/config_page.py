@@ -129,10 +129,25 @@ books. The Angel Eye's wire has no such word: a simulated one cannot be told fro
 
 A device alone is accepted with `options = {allow_simulated = true}`.
 
+A first trial without hardware, each line in a terminal of its own, with these paths as the ports of `bj-012.toml`:
+
+```
+tablewatch sim shoe --pty /tmp/shoe
+tablewatch sim console --pty /tmp/console
+tablewatch sim bets --pty /tmp/bets
+tablewatch run bj-012.toml
+tablewatch tail bj-012.toml --live
+```
+
+It shows that ports, journal, broker and staff are right. These devices know nothing of each other: cards and keys come by
+chance, and the table refuses or holds most of them and says why. People who play by the rules are at the table of `tablewatch
+demo --keep FOLDER`, whose configuration stays in FOLDER.
+
 ## What belongs together
 
 - Names and ports of devices, ids and cards of staff are each used once.
-- A path in `ruleset` ends with `.toml`; a word without it is a shipped rule set: `tablewatch rules list` names them.
+- A path in `ruleset` ends with `.toml`; a word without it is a shipped rule set: `tablewatch rules list` names them. A table
+  of Blot has `game = "blot"` beside it.
 - `[rules]` changes keys of that rule set for this table alone: limits, chips. The keys are those of
   [rule sets](rule-sets.md) and [Blot](blot.md).
 - What the driver of a device takes as `options` is in [devices](devices.md).
