@@ -139,15 +139,15 @@ tablewatch run bj-012.toml
 tablewatch tail bj-012.toml --live
 ```
 
-It shows that ports, journal, broker and staff are right. These devices know nothing of each other: cards and keys come by
-chance, and the table refuses or holds most of them and says why. People who play by the rules are at the table of `tablewatch
-demo --keep FOLDER`, whose configuration stays in FOLDER.
+It shows that ports, journal, broker and staff are right. These devices know nothing of each other: cards and keys come
+by chance, and the table refuses or holds most of them and says why. People who play by the rules are at the table of
+`tablewatch demo --keep FOLDER`, whose configuration stays in FOLDER.
 
 ## What belongs together
 
 - Names and ports of devices, ids and cards of staff are each used once.
-- A path in `ruleset` ends with `.toml`; a word without it is a shipped rule set: `tablewatch rules list` names them. A table
-  of Blot has `game = "blot"` beside it.
+- A path in `ruleset` ends with `.toml`; a word without it is a shipped rule set: `tablewatch rules list` names them. A
+  table of Blot has `game = "blot"` beside it.
 - `[rules]` changes keys of that rule set for this table alone: limits, chips. The keys are those of
   [rule sets](rule-sets.md) and [Blot](blot.md).
 - What the driver of a device takes as `options` is in [devices](devices.md).
