@@ -16,6 +16,7 @@ from vision.errors import VisionError
 from vision.geometry import contains
 from vision.layout import Layout, Region, parse_layout
 from vision.patches import Image
+from vision.pictures import MAX_SIDE_PX, MIN_SIDE_PX
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,6 +26,9 @@ FANS_LEAST_PX = 110.0
 
 MAX_BEND = 0.35
 """The strongest lens bend looked for, |k1|."""
+
+LEAST_DETERMINANT = 1e-12
+"""A homography with a smaller one folds the table onto a line."""
 
 MAX_ERROR_MM = 4.0
 """Mean distance between where the markers are and where they should be, above which a calibration is refused."""
@@ -99,13 +103,17 @@ def bent(points: Floats, bend: float, width: int, height: int) -> Floats:
     return np.asarray(off * stretch * unit + middle, np.float64)
 
 
+def _invertible(matrix: Floats) -> bool:
+    return bool(np.isfinite(matrix).all()) and abs(float(np.linalg.det(matrix))) > LEAST_DETERMINANT
+
+
 def _fit(pixels: Floats, millimetres: Floats, bend: float, size: tuple[int, int]) -> tuple[Floats, float]:
     flat = straightened(pixels, bend, *size)
-    matrix, _ = cv2.findHomography(flat, millimetres)
-    if matrix is None:
+    matrix = np.asarray(cv2.findHomography(flat, millimetres)[0], np.float64)
+    if matrix.shape != (3, 3) or not _invertible(matrix):
         raise VisionError("the points lie in a line or on one spot: give four corners of the table")
-    error = np.linalg.norm(_through(np.asarray(matrix, np.float64), flat) - millimetres, axis=1).mean()
-    return np.asarray(matrix, np.float64), float(error)
+    error = np.linalg.norm(_through(matrix, flat) - millimetres, axis=1).mean()
+    return matrix, float(error)
 
 
 def from_points(pixels: Floats, millimetres: Floats, size: tuple[int, int], layout: Layout) -> Calibration:
@@ -126,10 +134,23 @@ def from_points(pixels: Floats, millimetres: Floats, size: tuple[int, int], layo
 
 
 def from_corners(pixels: Sequence[tuple[float, float]], size: tuple[int, int], layout: Layout) -> Calibration:
-    """A calibration from the pixels of the table's four corners, clockwise from the upper left."""
+    """A calibration from the pixels of the table's four corners, clockwise from the upper left. Raises VisionError
+    where they lie outside of the picture or do not go round the table that way."""
+    for x, y in pixels:
+        if not (0 <= x <= size[0] and 0 <= y <= size[1]):
+            raise VisionError(f"the point {x:g},{y:g} lies outside of the picture of {size[0]} × {size[1]} pixels")
+    if not _clockwise(np.array(pixels, np.float64)):
+        raise VisionError("the points do not go clockwise round the table: begin at its upper left corner")
     wide, tall = layout.width_mm, layout.height_mm
     corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float64)
     return from_points(np.array(pixels, np.float64), corners, size, layout)
+
+
+def _clockwise(points: Floats) -> bool:
+    """Whether points make a convex outline that is gone round clockwise (y grows downwards)."""
+    sides = np.roll(points, -1, axis=0) - points
+    after = np.roll(sides, -1, axis=0)
+    return bool((sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] > 0).all())
 
 
 def marker_corners(picture: Image) -> Mapping[int, Floats]:
@@ -191,12 +212,17 @@ def load_calibration(path: Path) -> Calibration:
         data = json.loads(path.read_text("utf-8"))
         rows: Sequence[Sequence[float]] = data["to_mm"]
         matrix = tuple((float(a), float(b), float(c)) for a, b, c in rows)
-        if len(matrix) != 3 or abs(np.linalg.det(np.array(matrix))) < 1e-12:
+        if len(matrix) != 3 or not _invertible(np.array(matrix)):
             raise ValueError("to_mm")
         layout = parse_layout(data["layout"], str(path))
         size = int(data["width"]), int(data["height"])
-        return Calibration(*size, matrix, float(data["bend"]), float(data["error_mm"]), layout)
+        bend, error_mm = float(data["bend"]), float(data["error_mm"])
+        if not all(MIN_SIDE_PX <= side <= MAX_SIDE_PX for side in size):
+            raise ValueError("width, height")
+        if not abs(bend) <= MAX_BEND or not 0 <= error_mm <= MAX_ERROR_MM:
+            raise ValueError("bend, error_mm")
+        return Calibration(*size, matrix, bend, error_mm, layout)
     except OSError as error:
         raise VisionError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise VisionError(f"{path}: not a calibration ({error}): make it with `tablewatch vision calibrate`") from None

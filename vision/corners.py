@@ -12,6 +12,7 @@ import numpy.typing as npt
 from vision.faces import FACES, RANKS, SUITS
 from vision.models import session
 from vision.patches import Image, IndexPose, Pyramid, cut_all
+from vision.pips import weighed
 
 Floats = npt.NDArray[np.float32]
 
@@ -102,7 +103,7 @@ class CornerReader:
             features[doubtful] += out[:, 23:]
         logs[doubtful] /= looks
         features[doubtful] /= looks
-        ranks, suits = _softmax(logs[:, :14]), _softmax(logs[:, 14:])
+        ranks, suits = _softmax(logs[:, :14]), weighed(_softmax(logs[:, 14:]), patches)
         faces = ranks[:, RANK_OF] * suits[:, SUIT_OF]
         none = 1 - (1 - ranks[:, 13]) * (1 - suits[:, 4])
         return [

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -105,6 +106,38 @@ def overlap(first: Quad, second: Quad) -> float:
     """The shared area of two convex outlines by that of the smaller, 0..1."""
     shared, _ = cv2.intersectConvexConvex(np.array(first, np.float32), np.array(second, np.float32))
     return float(shared) / max(1e-6, min(area(first), area(second)))
+
+
+GRID = 256
+"""Cells to the longer side of what two polygons of any shape span, on which they are compared."""
+
+
+def shared(first: Sequence[Point], second: Sequence[Point]) -> float:
+    """The area that two polygons share by that of the smaller, 0..1, to about a hundredth."""
+    points = np.array([*first, *second], np.float64)
+    low, span = points.min(axis=0), float(np.ptp(points, axis=0).max())
+    masks = [np.zeros((GRID + 1, GRID + 1), np.uint8) for _ in range(2)]
+    for mask, polygon in zip(masks, (first, second), strict=True):
+        cells = np.round((np.array(polygon) - low) / max(span, 1e-6) * GRID).astype(np.int32)
+        cv2.fillPoly(mask, [cells], (1,))
+        mask[:] = cv2.erode(mask, np.ones((3, 3), np.uint8))
+    return float((masks[0] & masks[1]).sum()) / max(1, min(int(mask.sum()) for mask in masks))
+
+
+def is_simple(polygon: Sequence[Point]) -> bool:
+    """Whether a polygon has an area and no two of its sides cross or touch but where one follows the other."""
+    sides = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    if area(polygon) <= 0 or any(a == b for a, b in sides):
+        return False
+    apart = [(i, j) for i, j in combinations(range(len(sides)), 2) if j - i > 1 and (i, j) != (0, len(sides) - 1)]
+    return not any(_cross(*sides[i], *sides[j]) for i, j in apart)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
 
 
 def contains(polygon: Iterable[Point], point: Point) -> bool:

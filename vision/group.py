@@ -42,6 +42,10 @@ NEAR_HEIGHTS, NEAR_CHANCE = 0.7, 0.9
 """An index nearer than this to one of a pair or to a surer one, in index heights, and less sure than this is the
 other's print seen once more; large indices in a fan are as near, and are read."""
 
+TWIN_HEIGHTS, ALIKE_HEIGHTS = 1.39, 1.6
+"""By how much the heights of the two ends of a card may seem to differ; out of focus they are read so badly that two
+read alike may differ by more. One card must not be counted as two."""
+
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
 
@@ -72,13 +76,14 @@ class Group:
     corners: tuple[Corner, ...]
 
 
-def possible_twins(poses: Sequence[IndexPose]) -> list[Twins]:
-    """All pairs of indices that could be one card's by angle, size and place."""
+def possible_twins(poses: Sequence[IndexPose], faces: Sequence[str]) -> list[Twins]:
+    """All pairs of indices that could be one card's by angle, size and place. ``faces`` are what they are read as."""
     found = []
     for (i, first), (j, second) in combinations(enumerate(poses), 2):
         if abs(angle_between(first.angle, second.angle + math.pi)) > TWIN_TURN_RAD:
             continue
-        if not 0.72 < first.height_px / second.height_px < 1.39:
+        most = ALIKE_HEIGHTS if faces[i] == faces[j] else TWIN_HEIGHTS
+        if not 1 / most < first.height_px / second.height_px < most:
             continue
         there, back = in_frame(first, second.x, second.y), in_frame(second, first.x, first.y)
         right, down = (there[0] + back[0]) / 2, (there[1] + back[1]) / 2
@@ -115,7 +120,8 @@ def grouped(
 ) -> tuple[list[Group], CardShape | None]:
     """The cards that the indices make, and the shape of the cards (``known``, or found in the picture, or None).
     ``flatten`` takes the camera's tilt out where it is known."""
-    twins = possible_twins([flatten(corner.pose) if flatten else corner.pose for corner in corners])
+    poses = [flatten(corner.pose) if flatten else corner.pose for corner in corners]
+    twins = possible_twins(poses, [corner.face for corner in corners])
     shape = known or shape_of(corners, twins)
     used: set[int] = set()
     groups = []

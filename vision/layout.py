@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from vision.errors import VisionError
+from vision.geometry import is_simple, shared
 
 Millimetres = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Length = Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,32}$")]
+
+
+MOST_SHARED = 0.05
+"""Share of the smaller of two regions that may lie in the other as well: they are drawn by hand."""
 
 
 class _Strict(BaseModel):
@@ -66,6 +72,18 @@ class Layout(_Strict):
                 raise ValueError(f"{what} {doubled[0]} is there twice")
         return self
 
+    @model_validator(mode="after")
+    def _regions_are_places(self) -> Layout:
+        for region in self.region:
+            if not is_simple(region.polygon_mm):
+                raise ValueError(f"region {region.name}: its corners do not go round an area: give them in order")
+            if not all(0 <= x <= self.width_mm and 0 <= y <= self.height_mm for x, y in region.polygon_mm):
+                raise ValueError(f"region {region.name}: a corner lies outside of the table")
+        for first, second in combinations(self.region, 2):
+            if shared(first.polygon_mm, second.polygon_mm) > MOST_SHARED:
+                raise ValueError(f"regions {first.name} and {second.name} overlap: a card there would be of either")
+        return self
+
 
 def parse_layout(data: dict[str, Any], name: str) -> Layout:
     """A layout from plain data. Raises VisionError naming the file, the key and what is allowed."""
@@ -73,8 +91,9 @@ def parse_layout(data: dict[str, Any], name: str) -> Layout:
         return Layout.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"]) or "the whole file"
-        raise VisionError(f"{name}: {key}: {first['msg']}") from None
+        where = "".join(f"{part}." for part in first["loc"]).removesuffix(".")
+        said = first["msg"].removeprefix("Value error, ")
+        raise VisionError(": ".join(filter(None, (name, where, said)))) from None
 
 
 def load_layout(path: Path) -> Layout:

@@ -10,7 +10,7 @@ from vision.enrol import Enrolment
 from vision.errors import VisionError
 from vision.recognizer import Recognizer, Settings
 from vision.sets import Example, photographs, rendered
-from vision.showing import enrol_pictures
+from vision.showing import finished, take_pictures
 from vision.synth.deck import Deck
 from vision.synth.draw import draw_deck
 from vision.synth.exam import Exam, portraits
@@ -70,7 +70,8 @@ def _rendered(text: str, decks: Callable[[str], Deck], weights: Path | None) -> 
     deck = decks(words.deck) if words.deck else draw_deck()
     enrolled = None
     if words.enrolled:
-        enrolled, _ = enrol_pictures(deck.name, Recognizer(Settings(weights=weights)), portraits(deck, words.seed))
+        recognizer = Recognizer(Settings(weights=weights))
+        enrolled = finished(deck.name, take_pictures(recognizer, portraits(deck, words.seed)))
     examples = rendered(deck, words.exam, words.scenes, words.seed, words.looks)
     return NamedSet(words.exam.card_width_px, examples, enrolled)
 

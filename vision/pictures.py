@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import cv2
 import numpy as np
@@ -82,14 +87,44 @@ def size_of(data: bytes, name: str) -> tuple[int, int]:
     return width, height
 
 
+DAMAGE = (b"premature end", b"bad huffman code")
+"""What libjpeg says of a picture of which a part is missing: it fills that in and tells nobody else. Other words, as of
+bytes too many, do not matter."""
+
+_STANDARD_ERROR = 2
+_one_at_a_time = threading.Lock()
+
+
+@contextmanager
+def _decoder_words() -> Iterator[IO[bytes]]:
+    """What the libraries that decode pictures write to the process's standard error while the block runs."""
+    with _one_at_a_time, tempfile.TemporaryFile() as words:
+        try:
+            kept = os.dup(_STANDARD_ERROR)
+        except OSError:  # closed: what is written is lost
+            yield words
+            return
+        try:
+            os.dup2(words.fileno(), _STANDARD_ERROR)
+            yield words
+        finally:
+            os.dup2(kept, _STANDARD_ERROR)
+            os.close(kept)
+
+
 def decode(data: bytes, name: str) -> Image:
     """The BGR picture in the bytes of a PNG or JPEG file, turned as its EXIF says. ``name`` is for messages. Raises
     VisionError with one clear line for anything that is no whole picture of a sensible size."""
     size_of(data, name)
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
+    with _decoder_words() as words:
+        try:
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except cv2.error:
+            picture = None
+        words.seek(0)
+        said = words.read().lower()
+    if any(word in said for word in DAMAGE):
+        raise VisionError(f"{name}: the picture is damaged, a part of it is missing; take or copy it again")
     if picture is None:
         raise VisionError(f"{name}: the picture cannot be decoded; take or copy it again")
     return np.asarray(picture, np.uint8)
@@ -99,7 +134,8 @@ def load(path: Path) -> Image:
     """The BGR picture in a file. Raises VisionError as `decode` does, and where the file cannot be read."""
     try:
         if not path.is_file():
-            raise VisionError(f"{path}: {'a folder, not a picture' if path.is_dir() else 'no such file'}")
+            what = "a folder, not a picture" if path.is_dir() else "no such file" if not path.exists() else "not a file"
+            raise VisionError(f"{path}: {what}")
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:
             raise VisionError(f"{path}: {size} bytes are too many for a picture (at most {MAX_FILE_BYTES})")

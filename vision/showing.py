@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,8 +24,10 @@ from vision.sets import Example
 
 @dataclass(slots=True)
 class Shown:
-    """What was taken so far: corners by face, the shapes of cards seen, and what could not be used, in words."""
+    """What was taken so far: the mark of the weights it was read with, corners by face, the shapes of cards seen, and
+    what could not be used, in words."""
 
+    weights: str
     corners: dict[str, list[Corner]] = field(default_factory=dict)
     shapes: list[CardShape] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
@@ -41,11 +43,25 @@ def code_of(name: str) -> str:
     return stem[:2] if is_face(stem[:2]) and not stem[2:3].isalpha() else ""
 
 
+CLOSE_UP = (0.0, 0.9, 0.7, 0.5, 0.35)
+"""Widths of a card shown alone, by the picture's shorter side, at which its indices are looked for in turn until both
+are found; 0: as where nothing is known."""
+
+
+def _pairs(recognizer: Recognizer, picture: Image) -> tuple[list[Group], CardShape | None]:
+    """The cards of which both indices are seen, and the shape of the cards."""
+    for share in CLOSE_UP:
+        corners, _ = recognizer.corners(picture, share * min(picture.shape[:2]), keep_doubtful=True)
+        groups, shape = grouped(corners)
+        pairs = [group for group in groups if len(group.corners) == 2]
+        if pairs:
+            return pairs, shape
+    return [], None
+
+
 def take_named(shown: Shown, recognizer: Recognizer, picture: Image, face: str, name: str) -> None:
     """Take one card whose face is known. What cannot be used is noted in words."""
-    corners, _ = recognizer.corners(picture, keep_doubtful=True)
-    groups, shape = grouped(corners)
-    pairs = [group for group in groups if len(group.corners) == 2]
+    pairs, shape = _pairs(recognizer, picture)
     if not pairs:
         shown.troubles.append(f"{name}: the two indices of one card are not seen: show {face} whole, flat and sharp")
         return
@@ -78,7 +94,7 @@ SURE = 0.9
 """An index that the network surely reads as another face is not taken for the label's."""
 
 
-def take_boxes(shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[Truth]) -> None:
+def _take_boxes(shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iterable[Truth]) -> None:
     """Take indices whose places are labelled."""
     corners, _ = recognizer.corners(picture, keep_doubtful=True)
     for box in boxes:
@@ -94,36 +110,31 @@ def take_boxes(shown: Shown, recognizer: Recognizer, picture: Image, boxes: Iter
         shown.shapes.append(shape)
 
 
-def finished(name: str, shown: Shown, recognizer: Recognizer, whole: bool = True) -> Enrolment:
-    """The enrolment of what was shown to a recognizer. Raises VisionError where faces are missing or alike (``whole``);
-    otherwise those that are alike are left out."""
+def finished(name: str, shown: Shown, whole: bool = True) -> Enrolment:
+    """The enrolment of what was shown. Raises VisionError where faces are missing or alike (``whole``); otherwise
+    those that are alike are left out."""
     missing = [face for face in FACES if face not in shown.corners]
     if whole and missing:
-        first = f" ({shown.troubles[0]})" if shown.troubles else ""
-        raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}{first}")
+        raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}")
     enrolment = enrol(name, shown.corners, shape_from(shown.shapes), refuse=whole)
-    return replace(enrolment, weights=mark(recognizer.settings.weights))
+    return replace(enrolment, weights=shown.weights)
 
 
-def enrol_boxes(name: str, recognizer: Recognizer, examples: Iterable[Example]) -> Enrolment:
-    """Enrol from pictures in which the places of indices are labelled; faces that never come are left out."""
-    shown = Shown()
+def take_boxes(recognizer: Recognizer, examples: Iterable[Example]) -> Shown:
+    """What pictures show in which the places of indices are labelled."""
+    shown = Shown(mark(recognizer.settings.weights))
     for example in examples:
-        take_boxes(shown, recognizer, example.picture, example.truths)
-    return finished(name, shown, recognizer, whole=False)
+        _take_boxes(shown, recognizer, example.picture, example.truths)
+    return shown
 
 
-def enrol_pictures(
-    name: str, recognizer: Recognizer, pictures: Mapping[str, Image] | Sequence[tuple[str, Image]]
-) -> tuple[Enrolment, Shown]:
-    """Enrol from pictures by name: one named after a face shows that face, any other is a sheet. Raises VisionError as
-    `finished` does."""
-    shown = Shown()
-    items = pictures.items() if isinstance(pictures, Mapping) else pictures
-    for label, picture in items:
+def take_pictures(recognizer: Recognizer, pictures: Iterable[tuple[str, Image]]) -> Shown:
+    """What pictures by name show: one named after a face shows that face, any other is a sheet."""
+    shown = Shown(mark(recognizer.settings.weights))
+    for label, picture in pictures:
         face = code_of(label)
         if face:
             take_named(shown, recognizer, picture, face, label)
         else:
             take_sheet(shown, recognizer, picture, label)
-    return finished(name, shown, recognizer), shown
+    return shown

@@ -6,6 +6,7 @@ The package `vision` and its libraries are loaded when a command needs them: a m
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -21,11 +22,11 @@ from rich.table import Table
 from controller.app.camera.settings import not_installed
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
+from controller.cli.vision_text import sighting_json, sighting_table
 from controller.core.words import clean
 
 if TYPE_CHECKING:
     from vision.pictures import Image
-    from vision.readings import Sighting
     from vision.table import TableReader
 
 app = typer.Typer(help="Read the cards on the table with a camera.", no_args_is_help=True, rich_markup_mode=None)
@@ -88,7 +89,8 @@ def calibrate(
             found = from_markers(seen, plan)
         said = check_size(found)
         save_calibration(out, found)
-        output().print(f"{out}: markers fit within {found.error_mm:.2f} mm; {said}")
+        fit = "four points taken" if points else f"markers fit within {found.error_mm:.2f} mm"
+        output().print(f"{out}: {fit}; {said}")
 
 
 def _points(text: str) -> list[tuple[float, float]]:
@@ -96,7 +98,7 @@ def _points(text: str) -> list[tuple[float, float]]:
         pairs = [tuple(float(v) for v in pair.split(",")) for pair in text.split()]
     except ValueError:
         pairs = []
-    if len(pairs) != 4 or any(len(pair) != 2 for pair in pairs):
+    if len(pairs) != 4 or any(len(pair) != 2 or not all(map(math.isfinite, pair)) for pair in pairs):
         raise CannotError(f"--points {text!r}: give four points as 'x,y x,y x,y x,y', clockwise from the upper left")
     return [(pair[0], pair[1]) for pair in pairs]
 
@@ -114,30 +116,39 @@ def enrol(
 ) -> None:
     """Learn the deck in use from each of its 52 faces shown once."""
     with _clear():
-        from vision.capture import opened
         from vision.enrol import contact_sheet, save_enrolment
         from vision.pictures import save
         from vision.recognizer import Recognizer
         from vision.sets import photographs
-        from vision.showing import enrol_boxes, enrol_pictures
+        from vision.showing import finished, take_boxes, take_pictures
 
-        troubles: list[str] = []
         if boxes:
             labelled = (example for source in sources for example in photographs(Path(source)))
-            enrolment = enrol_boxes(out.stem, Recognizer(), islice(labelled, boxes))
+            shown = take_boxes(Recognizer(), islice(labelled, boxes))
         else:
-            pictures: list[tuple[str, Image]] = []
-            for source in sources:
-                with opened(source) as frames:
-                    pictures.extend((frame.name, frame.picture) for frame in frames.frames)
-            enrolment, shown = enrol_pictures(out.stem, Recognizer(), pictures)
-            troubles = shown.troubles
+            shown = take_pictures(Recognizer(), _frames(sources))
+        complain(*(clean(trouble, 500) for trouble in shown.troubles))
+        if sheet is not None and shown.corners:
+            save(sheet, contact_sheet(finished(out.stem, shown, whole=False)))
+        enrolment = finished(out.stem, shown, whole=not boxes)
         save_enrolment(out, enrolment)
-        if sheet is not None:
-            save(sheet, contact_sheet(enrolment))
-        complain(*(clean(trouble, 500) for trouble in troubles))
         taken = "all 52 faces" if not enrolment.missing else f"{len(enrolment.faces)} of 52 faces"
         output().print(f"{out}: {taken} taken")
+
+
+def _frames(sources: list[str]) -> Iterator[tuple[str, Image]]:
+    """The pictures of all sources by name, one at a time. Raises VisionError for one that gives none."""
+    from vision.capture import opened
+    from vision.errors import VisionError
+
+    for source in sources:
+        given = False
+        with opened(source) as frames:
+            for frame in frames.frames:
+                given = True
+                yield frame.name, frame.picture
+            if not given:
+                raise VisionError(frames.ended)
 
 
 @app.command("read")
@@ -152,49 +163,46 @@ def read(
     """Read pictures: a table of what lies there, and an annotated picture."""
     with _clear():
         from vision.annotate import annotate
+        from vision.errors import VisionError
         from vision.pictures import load, save
 
+        targets = _targets(out, pictures)
         reader = _reader(deck, calibration, card_width)
-        for path in pictures:
-            picture = load(path)
-            sighting = reader.read(picture)
+        unread: list[str] = []
+        for path, target in zip(pictures, targets, strict=True):
+            try:
+                picture = load(path)
+                sighting = reader.read(picture)
+            except VisionError as error:
+                unread.append(clean(str(error), 500))
+                continue
             if as_json:
-                sys.stdout.write(json.dumps(_plain(str(path), sighting)) + "\n")
+                sys.stdout.write(json.dumps(sighting_json(str(path), sighting)) + "\n")
             else:
-                output().print(_table(str(path), sighting), soft_wrap=False)
-            if out is not None:
-                target = out / f"{path.stem}.read.jpg" if out.is_dir() else out
+                output().print(clean(str(path)), soft_wrap=True)
+                output().print(sighting_table(sighting), soft_wrap=False)
+            if target is not None:
                 save(target, annotate(picture, sighting))
+        complain(*unread)
+        if unread:
+            raise typer.Exit(ExitCode.CANNOT)
 
 
-def _plain(name: str, sighting: Sighting) -> dict[str, object]:
-    readings = [
-        {
-            "kind": r.kind.value,
-            "face": r.face,
-            "confidence_permille": r.confidence_permille,
-            "reasons": [reason.value for reason in r.reasons],
-            "region": r.region,
-            "order": r.order,
-            "corners": [[round(x, 1), round(y, 1)] for x, y in r.corners],
-        }
-        for r in sighting.readings
-    ]
-    return {"picture": name, "readings": readings, "look_ms": round(sighting.look_ms, 1)}
-
-
-def _table(name: str, sighting: Sighting) -> Table:
-    rows = Table(title=clean(name), title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for heading in ("region", "order", "card", "permille", "at", "why"):
-        rows.add_column(heading)
-    for r in sorted(sighting.readings, key=lambda r: (r.region, r.order, r.centre)):
-        at = f"{r.centre[0]:.0f}, {r.centre[1]:.0f}"
-        why = "; ".join(reason.sentence for reason in r.reasons)
-        card = r.face or r.kind.value
-        rows.add_row(r.region or "-", str(r.order), card, str(r.confidence_permille), at, why)
-    if not sighting.readings:
-        rows.add_row("-", "", "nothing", "", "", "no card is seen")
-    return rows
+def _targets(out: Path | None, pictures: list[Path]) -> list[Path | None]:
+    """Where the annotated picture of each goes: into a folder, made where it is not there, or one into a file."""
+    if out is None:
+        return [None] * len(pictures)
+    if len(pictures) == 1 and not out.is_dir() and out.suffix:
+        return [out]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotError(f"{out}: several pictures need a folder: {error.strerror}") from None
+    targets = [out / f"{path.stem}.read.jpg" for path in pictures]
+    twice = next((t for n, t in enumerate(targets) if t in targets[:n]), None)
+    if twice is not None:
+        raise CannotError(f"{twice}: two of the pictures have this name: read them one by one")
+    return list(targets)
 
 
 @app.command("watch")
@@ -251,7 +259,7 @@ def evaluate(
             measured[name] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
         rows = Table(box=None, padding=(0, 2, 0, 0))
         for heading in HEADINGS:
-            rows.add_column(heading)
+            rows.add_column(heading, overflow="fold")
         for name, result in measured.items():
             rows.add_row(*row(clean(name), result.score))
         if len(measured) > 1:

@@ -45,6 +45,25 @@ def test_read_prints_a_table_and_draws(tmp_path: Path, capsys: pytest.CaptureFix
     assert np.asarray(cv2.imread(str(tmp_path / "b.png"))).shape == (480, 640, 3)
 
 
+def test_several_pictures_are_drawn_into_a_folder_and_a_bad_one_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, also = (tmp_path / name for name in ("a.png", "b.jpg", "c.png"))
+    for path in (good, also):
+        cv2.imwrite(str(path), scene(*HAND))
+    bad.write_text("no picture\n")
+    assert run(["vision", "read", str(good), str(bad), str(also), "-o", str(tmp_path / "drawn")]) == 3
+    said = capsys.readouterr()
+    assert said.out.count("7C") == 2
+    assert said.err.strip() == f"{bad}: not a picture: neither PNG nor JPEG inside; give a .png or .jpg file"
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["a.read.jpg", "c.read.jpg"]
+    assert run(["vision", "read", str(good), str(also), "-o", str(good)]) == 3
+    assert "several pictures need a folder" in capsys.readouterr().err
+    (tmp_path / "drawn" / "a.png").write_bytes(good.read_bytes())
+    assert run(["vision", "read", str(good), str(tmp_path / "drawn" / "a.png"), "-o", str(tmp_path)]) == 3
+    assert "two of the pictures have this name" in capsys.readouterr().err
+
+
 def test_read_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), scene(*HAND))
     assert run(["vision", "read", "--json", "--card-width", "110", str(tmp_path / "a.png")]) == 0
@@ -52,6 +71,8 @@ def test_read_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert sorted(reading["face"] for reading in told["readings"]) == ["7C", "KH"]
     assert all(900 <= reading["confidence_permille"] <= 1000 for reading in told["readings"])
 
+
+CALIBRATE = ("--layout", "l.toml", "-o", "c.json", "--points")
 
 BAD = {
     "missing": (["read", "nowhere.png"], "no such file"),
@@ -68,6 +89,8 @@ BAD = {
     "no weights": (["evaluate", "rendered:scenes=1", "--weights", "/dev"], "are not in /dev: name a folder of"),
     "bug": (["evaluate", "rendered:scenes=1", "--plant", "gnat"], "no such bug"),
     "layout": (["calibrate", "good.png", "--layout", "text.jpg", "-o", "c.json"], "width_mm"),
+    "no number": (["calibrate", "good.png", *CALIBRATE, "0,0 nan,1 2,2 3,3"], "give four points"),
+    "no table": (["calibrate", "good.png", *CALIBRATE, "0,0 1,1 2,2 3,3"], "do not go clockwise"),
     "points": (["calibrate", "good.png", "--layout", "l.toml", "-o", "c.json", "--points", "1,2"], "give four points"),
     "markers": (["calibrate", "good.png", "--layout", "l.toml", "-o", "c.json"], "only 0 of the layout's 0 markers"),
     "enrol": (["enrol", "good.png", "-o", "d.npz"], "of 52 faces are missing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from vision.calibrate import (
     Calibration,
     bent,
     check_size,
+    from_corners,
     from_markers,
     from_points,
     load_calibration,
@@ -115,6 +117,45 @@ def test_a_file_that_is_no_calibration_is_refused(text: str, tmp_path: Path) -> 
         load_calibration(tmp_path / "c.json")
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("bend", "NaN"),
+        ("bend", "1e300"),
+        ("width", "1e400"),
+        ("height", "1"),
+        ("error_mm", "-1"),
+        ("to_mm", "[" * 5000),
+    ],
+)
+def test_a_calibration_with_a_number_out_of_its_range_is_refused(key: str, value: str, tmp_path: Path) -> None:
+    save_calibration(tmp_path / "c.json", from_points(*corner_points(), SIZE, LAYOUT))
+    data = json.loads((tmp_path / "c.json").read_text())
+    data[key] = "VALUE"
+    (tmp_path / "c.json").write_text(json.dumps(data).replace('"VALUE"', value))
+    with pytest.raises(VisionError, match="not a calibration"):
+        load_calibration(tmp_path / "c.json")
+
+
+ROUND = ((20.0, 15.0), (1200.0, 30.0), (1180.0, 650.0), (30.0, 640.0))
+
+
+def test_four_corners_go_clockwise_and_lie_in_the_picture() -> None:
+    assert from_corners(ROUND, SIZE, LAYOUT).error_mm < 0.01
+    for wrong in (ROUND[::-1], (ROUND[0], ROUND[2], ROUND[1], ROUND[3]), tuple((n, n) for n in (0.0, 1.0, 2.0, 3.0))):
+        with pytest.raises(VisionError, match="do not go clockwise"):
+            from_corners(wrong, SIZE, LAYOUT)
+    for far in (float("nan"), -3.0, 1300.0):
+        with pytest.raises(VisionError, match=r"lies outside of the picture of 1280 × 720"):
+            from_corners((ROUND[0], (far, 30.0), *ROUND[2:]), SIZE, LAYOUT)
+
+
+def test_markers_in_a_line_are_refused() -> None:
+    line = np.array([[n * 100.0, 10.0] for n in range(5)])
+    with pytest.raises(VisionError, match="in a line"):
+        from_points(line, line, SIZE, LAYOUT)
+
+
 WRONG = {
     "width_mm = 5": "height_mm: Field required",
     "width_mm = 5\nheight_mm = 5\nsize = 3": "size: Extra inputs",
@@ -137,5 +178,26 @@ def test_a_wrong_layout_is_one_line(text: str, tmp_path: Path) -> None:
 def test_two_regions_of_one_name_are_refused(tmp_path: Path) -> None:
     region = '[[region]]\nname = "a"\npolygon_mm = [[0,0],[1,0],[1,1]]\n'
     (tmp_path / "l.toml").write_text("width_mm = 9\nheight_mm = 9\n" + region * 2)
-    with pytest.raises(VisionError, match="region a is there twice"):
+    with pytest.raises(VisionError, match=r"l\.toml: region a is there twice"):
         load_layout(tmp_path / "l.toml")
+
+
+REGIONS = {
+    "do not go round an area": ["[[1,1],[4,4],[4,1],[1,4]]", "[[1,1],[1,1],[1,1]]", "[[1,1],[2,2],[3,3]]"],
+    "lies outside of the table": ["[[1,1],[14,1],[14,4]]", "[[-1,1],[4,1],[4,4]]"],
+    "regions b and a overlap": ["[[5,5],[8,5],[8,9],[5,9]]", "[[1,1],[9,1],[9,9],[1,9]]"],
+}
+
+
+@pytest.mark.parametrize(("said", "polygon"), [(said, p) for said, many in REGIONS.items() for p in many])
+def test_a_region_is_a_place_of_its_own_on_the_table(said: str, polygon: str, tmp_path: Path) -> None:
+    text = 'width_mm = 10\nheight_mm = 10\n[[region]]\nname = "b"\npolygon_mm = [[5,5],[9,5],[9,9],[5,9]]\n'
+    (tmp_path / "l.toml").write_text(f'{text}[[region]]\nname = "a"\npolygon_mm = {polygon}\n')
+    with pytest.raises(VisionError, match=said):
+        load_layout(tmp_path / "l.toml")
+
+
+def test_regions_may_share_an_edge(tmp_path: Path) -> None:
+    text = 'width_mm = 10\nheight_mm = 10\n[[region]]\nname = "b"\npolygon_mm = [[5,1],[9,1],[9,9],[5,9]]\n'
+    (tmp_path / "l.toml").write_text(f'{text}[[region]]\nname = "a"\npolygon_mm = [[1,1],[5,1],[5,9],[1,9]]\n')
+    assert len(load_layout(tmp_path / "l.toml").region) == 2

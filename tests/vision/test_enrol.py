@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -18,7 +19,7 @@ from vision.readings import Kind
 from vision.recognizer import Recognizer, Settings
 from vision.score import Score, Truth
 from vision.sets import Example, mark_example, rendered
-from vision.showing import code_of, enrol_boxes, enrol_pictures
+from vision.showing import code_of, finished, take_boxes, take_pictures
 from vision.synth.deck import Deck
 from vision.synth.draw import Print, draw_deck
 from vision.synth.exam import Exam
@@ -42,7 +43,7 @@ def jumbo() -> Deck:
 @pytest.fixture(scope="module")
 def enrolled(jumbo: Deck) -> Enrolment:
     pictures = [(f"{face}.jpg", shown(jumbo, face)) for face in FACES]
-    return enrol_pictures("serif", Recognizer(Settings()), pictures)[0]
+    return finished("serif", take_pictures(Recognizer(Settings()), pictures))
 
 
 def test_all_52_are_taken_and_seen(enrolled: Enrolment) -> None:
@@ -77,19 +78,20 @@ def test_the_masters_forbid_what_the_network_misreads(enrolled: Enrolment, jumbo
 def test_missing_faces_are_named(jumbo: Deck) -> None:
     pictures = [(f"{face}.jpg", shown(jumbo, face)) for face in FACES[:-2]]
     with pytest.raises(VisionError, match="2 of 52 faces are missing: QC KC"):
-        enrol_pictures("serif", Recognizer(Settings()), pictures)
+        finished("serif", take_pictures(Recognizer(Settings()), pictures))
 
 
 def test_a_face_that_looks_like_another_is_refused(jumbo: Deck) -> None:
     twice = replace(jumbo, faces={**jumbo.faces, "9C": jumbo.faces["6C"]})
     pictures = [(f"{face}.jpg", shown(twice, face)) for face in FACES]
     with pytest.raises(VisionError, match="cannot be told apart: 9C looks like 6C"):
-        enrol_pictures("serif", Recognizer(Settings()), pictures)
+        finished("serif", take_pictures(Recognizer(Settings()), pictures))
 
 
 def test_labelled_index_boxes_enrol_what_they_show(jumbo: Deck) -> None:
     faces = FACES[::3]
-    enrolment = enrol_boxes("boxes", Recognizer(Settings()), [boxed(jumbo, face) for face in faces])
+    shown_boxes = take_boxes(Recognizer(Settings()), [boxed(jumbo, face) for face in faces])
+    enrolment = finished("boxes", shown_boxes, whole=False)
     assert enrolment.faces == faces
     assert len(enrolment.missing) == 52 - len(faces)
 
@@ -104,8 +106,19 @@ def boxed(deck: Deck, face: str) -> Example:
 
 def test_a_picture_without_a_card_is_said(jumbo: Deck) -> None:
     pictures = [("KH.png", np.full((300, 300, 3), 80, np.uint8)), ("sheet.png", np.full((300, 300, 3), 80, np.uint8))]
-    with pytest.raises(VisionError, match=r"52 of 52 faces are missing.*KH\.png: the two indices"):
-        enrol_pictures("serif", Recognizer(Settings()), pictures)
+    taken = take_pictures(Recognizer(Settings()), pictures)
+    assert taken.troubles[0].startswith("KH.png: the two indices of one card are not seen")
+    assert taken.troubles[1].startswith("sheet.png: no card in it is read at both ends")
+    with pytest.raises(VisionError, match="52 of 52 faces are missing"):
+        finished("serif", taken)
+
+
+def test_a_card_that_fills_the_picture_is_taken(jumbo: Deck) -> None:
+    face = np.ascontiguousarray(jumbo.faces["4S"][..., :3])
+    alone = np.asarray(cv2.resize(face, (256, 358)), np.uint8)
+    taken = take_pictures(Recognizer(Settings()), [("4S.png", alone)])
+    assert taken.troubles == []
+    assert len(taken.corners["4S"]) == 2
 
 
 def test_an_enrolment_is_kept_in_a_file(enrolled: Enrolment, tmp_path: Path) -> None:

@@ -90,3 +90,11 @@ def test_the_shape_is_found_where_a_tilted_camera_spreads_the_twins() -> None:
     assert [len(group.corners) for group in groups] == [2] * 6
     assert shape is not None
     assert 2.8 < shape.down < 3.4
+
+
+def test_two_ends_read_alike_are_one_card_where_blur_makes_one_seem_larger() -> None:
+    first, second = corner("AD", 100, 100), twin("AD", 100, 100)
+    blurred = replace(second, pose=replace(second.pose, height_px=HEIGHT_PX * 1.45))
+    assert faces([first, blurred]) == [["AD", "AD"]]
+    other = corner("KS", second.pose.x, second.pose.y, upside_down=True)
+    assert faces([first, replace(other, pose=blurred.pose)]) == [["AD"], ["KS"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -36,6 +37,7 @@ HOSTILE = {
     "text named jpg": (b"this is no picture\n", "neither PNG nor JPEG"),
     "empty": (b"", "empty"),
     "jpeg cut short": (coded(".jpg", 400, 300)[:9000], "cut short"),
+    "jpeg cut short and closed": (coded(".jpg", 400, 300)[:9000] + b"\xff\xd9", "damaged"),
     "png cut short": (coded(".png", 400, 300)[:9000], "cut short"),
     "huge png header": (png_header(20_000, 20_000) + b"IEND", "too many"),
     "long thin png": (png_header(1_000_000, 4) + b"IEND", "too many"),
@@ -58,6 +60,15 @@ def test_a_hostile_file_is_one_clear_line(name: str, tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_what_the_decoder_says_reaches_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    for data in (coded(".jpg", 400, 300)[:9000] + b"\xff\xd9", png_header(100, 100) + b"IEND"):
+        with pytest.raises(VisionError):
+            decode(data, "a.jpg")
+    trailing = bytes(coded(".jpg")) + b"words of the camera's maker"
+    assert decode(trailing, "a.jpg").shape == (48, 64, 3)
+    assert capfd.readouterr().err == ""
+
+
 def test_a_huge_jpeg_header_is_refused_before_decoding() -> None:
     data = bytearray(coded(".jpg"))
     at = data.find(b"\xff\xc0")
@@ -77,6 +88,9 @@ def test_a_file_too_large_is_not_read(tmp_path: Path) -> None:
 def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(VisionError, match="a folder"):
         load(tmp_path)
+    os.mkfifo(tmp_path / "pipe.png")
+    with pytest.raises(VisionError, match="not a file"):
+        load(tmp_path / "pipe.png")
     with pytest.raises(VisionError, match="no such file"):
         load(tmp_path / "nowhere.png")
     with pytest.raises(VisionError, match=r"no \.jpg"):
