@@ -30,6 +30,9 @@ MAX_BEND = 0.35
 LEAST_DETERMINANT = 1e-12
 """A homography with a smaller one folds the table onto a line."""
 
+MOST_OUTSIDE = 0.25
+"""How far a given corner of the table may lie outside of the picture, by the picture's side."""
+
 MAX_ERROR_MM = 4.0
 """Mean distance between where the markers are and where they should be, above which a calibration is refused."""
 
@@ -135,10 +138,10 @@ def from_points(pixels: Floats, millimetres: Floats, size: tuple[int, int], layo
 
 def from_corners(pixels: Sequence[tuple[float, float]], size: tuple[int, int], layout: Layout) -> Calibration:
     """A calibration from the pixels of the table's four corners, clockwise from the upper left. Raises VisionError
-    where they lie outside of the picture or do not go round the table that way."""
+    where they lie far outside of the picture or do not go round the table that way."""
     for x, y in pixels:
-        if not (0 <= x <= size[0] and 0 <= y <= size[1]):
-            raise VisionError(f"the point {x:g},{y:g} lies outside of the picture of {size[0]} × {size[1]} pixels")
+        if not all(abs(at / side - 0.5) <= MOST_OUTSIDE + 0.5 for at, side in zip((x, y), size, strict=True)):
+            raise VisionError(f"the point {x:g},{y:g} lies far outside of the picture of {size[0]} × {size[1]} pixels")
     if not _clockwise(np.array(pixels, np.float64)):
         raise VisionError("the points do not go clockwise round the table: begin at its upper left corner")
     wide, tall = layout.width_mm, layout.height_mm

@@ -145,8 +145,9 @@ def test_four_corners_go_clockwise_and_lie_in_the_picture() -> None:
     for wrong in (ROUND[::-1], (ROUND[0], ROUND[2], ROUND[1], ROUND[3]), tuple((n, n) for n in (0.0, 1.0, 2.0, 3.0))):
         with pytest.raises(VisionError, match="do not go clockwise"):
             from_corners(wrong, SIZE, LAYOUT)
-    for far in (float("nan"), -3.0, 1300.0):
-        with pytest.raises(VisionError, match=r"lies outside of the picture of 1280 × 720"):
+    assert from_corners(((-30.0, -20.0), *ROUND[1:]), SIZE, LAYOUT).error_mm < 0.01
+    for far in (float("nan"), -400.0, 1700.0):
+        with pytest.raises(VisionError, match=r"lies far outside of the picture of 1280 × 720"):
             from_corners((ROUND[0], (far, 30.0), *ROUND[2:]), SIZE, LAYOUT)
 
 
