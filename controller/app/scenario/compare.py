@@ -77,10 +77,19 @@ def judge(expect: Expect, look: Look, happened: Happened, net: Mapping[str, int]
         if cards != there:
             yield Mismatch(f"cards {hand}", " ".join(cards) or NOTHING, " ".join(there) or NOTHING)
     for path, value in (expect.view or {}).items():
-        if look.at(path) != value:
-            yield Mismatch(f"view {path}", repr(value), repr(look.at(path)))
+        yield from _judge_view(path, value, look)
     if expect.journal is not None:
         yield from _judge_journal(expect.journal, happened.events)
+
+
+def _judge_view(path: str, value: object, look: Look) -> Iterator[Mismatch]:
+    try:
+        found = look.at(path)
+    except LookupError as error:
+        yield Mismatch(f"view {path}", repr(value), str(error.args[0]))
+        return
+    if found != value:
+        yield Mismatch(f"view {path}", repr(value), repr(found))
 
 
 def _judge_waiting(key: str, wanted: Sequence[Waiting] | None, there: Sequence[OpenVerdict]) -> Iterator[Mismatch]:

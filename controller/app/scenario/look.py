@@ -87,11 +87,14 @@ class Look:
         return tuple(v for v in self._state.verdicts if v.severity is severity)
 
     def at(self, path: str) -> Any:
-        """The value of the public picture at ``shoe.left`` or ``boxes.0.decider``; None where there is none."""
+        """The value of the public picture at ``shoe.left`` or ``boxes.0.decider``; None where there is none now. Raises
+        LookupError with the names there are where the picture never has such a one."""
         value: Any = self.view
         for part in path.split("."):
-            if isinstance(value, Mapping):
-                value = value.get(part)
+            if isinstance(value, Mapping) and value:
+                if part not in value:
+                    raise LookupError(f"no {part}; there are {', '.join(map(str, value))}")
+                value = value[part]
             elif isinstance(value, list | tuple) and part.isdecimal() and int(part) < len(value):
                 value = value[int(part)]
             else:

@@ -71,6 +71,21 @@ def test_an_expectation_holds_or_is_told(
     assert mismatch.expected != mismatch.found
 
 
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("shoe.lefft", "no lefft; there are number, cards, drawn, left"),
+        ("boxes.1.number", "no number; there are box, decider, mains"),
+        ("shoo", "no shoo; there are "),
+    ],
+)
+def test_a_misspelt_path_of_the_picture_never_holds(played: Play, path: str, told: str) -> None:
+    """Else ``~``, nothing there, would be true of every slip."""
+    failure = played(f"steps:\n{DEALT}  - do: stand 1\n    view: {{{path}: ~}}\n").failure
+    assert failure is not None
+    assert failure.mismatches[0].found.startswith(told)
+
+
 def test_every_key_is_shown_to_fail() -> None:
     shown = {key.split()[0] for key, *_ in CASES}
     assert shown == set(Step.model_fields) - {"do"}
