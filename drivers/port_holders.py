@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
+_PTYS = "/dev/pts/"
+YOUNGER_S = 0.5
+"""A pty is there before the link that leads to it: one that is younger by more than the clock's grain is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,18 @@ def is_locked(path: str) -> bool:
     finally:
         os.close(descriptor)
     return False
+
+
+def is_recycled(path: str) -> bool:
+    """Whether a symbolic link leads to a pty that was made after it: the one it was made for is gone, its simulator
+    ended without taking the link away, and the system gave the name to another program. False where there is no pty."""
+    real = os.path.realpath(path)
+    if not (os.path.islink(path) and real.startswith(_PTYS)):
+        return False
+    try:
+        return os.stat(real).st_ctime > os.lstat(path).st_ctime + YOUNGER_S
+    except OSError:
+        return False  # gone meanwhile
 
 
 def _list(folder: Path) -> list[str]:

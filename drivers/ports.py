@@ -22,7 +22,7 @@ import serial
 from serial.tools import list_ports
 
 from drivers.api import LineSettings
-from drivers.port_holders import Holder, holders, is_locked, others_with
+from drivers.port_holders import Holder, holders, is_locked, is_recycled, others_with
 
 READ_BYTES = 4096
 WRITE_TIMEOUT_S = 1.0
@@ -253,6 +253,9 @@ def _refuse_no_port(url: str, target: str, scheme: str) -> None:
         raise PortError(PortFault.NOT_A_PORT, f"{url}: is a directory, not a serial port")
     if not stat.S_ISCHR(mode):
         raise PortError(PortFault.NOT_A_PORT, f"{url}: is a file, not a serial port")
+    if is_recycled(path):
+        what = f"leads to {os.path.realpath(path)}, which is another program's by now"
+        raise PortError(PortFault.MISSING, f"{url}: {what}; what the link was made for has ended: start it again")
 
 
 def _refuse_shared(url: str, target: str, scheme: str, device: serial.Serial) -> None:

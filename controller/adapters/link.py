@@ -32,6 +32,11 @@ class Wiring:
         """True for a source of cards: a shoe, or a reader that each card passes before it is laid."""
         return self.kind == "shoe" or (self.kind == "reader" and not self.capabilities.position)
 
+    @property
+    def sees_chips(self) -> bool:
+        """True for a sensor that tells of chips."""
+        return self.kind == "bets"
+
 
 LinkMessage = m.DeviceIdentified | m.LinkChanged | m.LineFault | m.DeviceGap | m.CommandResult
 
@@ -50,13 +55,13 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
         case m.LinkChanged():
             return ()
         case m.LineFault(serial=serial) if serial:
-            return (DeviceStranger(device.name, serial, message.reason, device.sees_cards),)
+            return (DeviceStranger(device.name, serial, message.reason, device.sees_cards, device.sees_chips),)
         case m.LineFault():
             return (DeviceFault(device.name, message.code, message.reason, message.cleared),)
         case m.DeviceGap():
             if device.sees_cards:
                 return (DeviceGap(device.name, message.reason, message.missing),)
-            if device.kind == "bets":
+            if device.sees_chips:
                 return (DeviceGap(device.name, message.reason, message.missing, chips=True),)
             return (DeviceFault(device.name, "events_lost", f"{message.missing} events lost: {message.reason}"),)
         case m.CommandResult():

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import queue
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from controller.app.config import DeviceSection, TableConfig, load_config
-from controller.app.devices import make_driver
+from controller.app.config import load_config
+from controller.cli.devices_configured import configured, rows_of
 from controller.cli.guard import ExitCode
 from controller.cli.screen import output
 from controller.core.words import clean
-from drivers.api import Driver, LineSettings, Report
-from drivers.messages import DeviceIdentified, LineFault, LinkChanged, LinkState
 from drivers.native.factory import LINE
 from drivers.native.hello import Hello
 from drivers.native.probe import ask_identity
 from drivers.ports import PortError, open_port
-from drivers.session import DeviceSession
-
-STOP_S = 20.0
 
 
 def devices(
@@ -40,7 +31,7 @@ def devices(
 ) -> None:
     """List serial ports and what is known about them, or ask a table's devices who they are."""
     if table is not None:
-        ok = _configured(load_config(table), wait_s)
+        ok = configured(load_config(table), wait_s)
     elif port:
         ok = _asked(port, wait_s)
     else:
@@ -55,7 +46,7 @@ def _present(wait_s: float | None) -> bool:
     if not found:
         screen.print("no serial port is present; a device server is asked by --port socket://HOST:PORT")
         return True
-    rows = _table("port", "is", "write in TABLE.toml", *(("who is there",) if wait_s else ()))
+    rows = rows_of("port", "is", "write in TABLE.toml", *(("who is there",) if wait_s else ()))
     for info in found:
         usb = _usb_url(info)
         who = (_who(info.device, wait_s),) if wait_s else ()
@@ -65,7 +56,7 @@ def _present(wait_s: float | None) -> bool:
 
 
 def _asked(ports: list[str], wait_s: float) -> bool:
-    rows = _table("port", "who is there")
+    rows = rows_of("port", "who is there")
     answers = [_who(url, wait_s) for url in ports]
     for url, answer in zip(ports, answers, strict=True):
         rows.add_row(clean(url), answer)
@@ -100,91 +91,3 @@ def _introduced(hello: Hello) -> str:
     kind = hello.device_class.name.lower().replace("_", " ")
     simulated = ", a simulator" if hello.identified().simulated else ""
     return f"{kind} {hello.serial} ({hello.model}, firmware {hello.firmware}, boot {hello.boot & 0xFFFF}{simulated})"
-
-
-@dataclass(slots=True)
-class _Heard:
-    """What one configured device has said so far."""
-
-    section: DeviceSection
-    link: LinkState | None = None
-    reason: str = ""
-    identity: DeviceIdentified | None = None
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def decided(self) -> bool:
-        """Whether waiting longer would tell nothing new."""
-        return self.link is LinkState.UP or bool(self.faults)
-
-    def take(self, report: Report) -> None:
-        """Look at a report; nothing is acknowledged."""
-        match report.message:
-            case LinkChanged(state, reason):
-                self.link, self.reason = state, reason
-            case DeviceIdentified() as identified:
-                self.identity = identified
-            case LineFault(code, reason):
-                self.faults.append(f"{code}: {reason}")
-            case _:
-                pass
-
-    def row(self) -> tuple[Text | str, ...]:
-        """Name, port, link, and who it says it is or what is in the way."""
-        state = "no answer" if self.link is None else self.link.value
-        style = {"up": "green", "suspect": "yellow"}.get(state, "red")
-        who = self.identity
-        said = f"{who.model} {who.serial}, firmware {who.firmware}" if who else self.reason
-        said = "; ".join(self.faults) if self.faults else said
-        section = self.section
-        return (
-            section.name,
-            f"{section.kind}/{section.driver}",
-            clean(section.port),
-            Text(state, style),
-            clean(said, 300),
-        )
-
-
-def _configured(config: TableConfig, wait_s: float) -> bool:
-    inbox: queue.SimpleQueue[tuple[str, Report]] = queue.SimpleQueue()
-    heard: dict[str, _Heard] = {}
-    sessions: list[DeviceSession] = []
-    for index, section in enumerate(config.device):
-        driver, line = make_driver(section, f"device.{index}", config.table.simulation)
-        heard[section.name] = _Heard(section)
-        sessions.append(_session(section, driver, line, inbox))
-    try:
-        for session in sessions:
-            session.start()
-        until_s = time.monotonic() + wait_s
-        while (left_s := until_s - time.monotonic()) > 0 and not all(h.decided for h in heard.values()):
-            try:
-                name, report = inbox.get(timeout=left_s)
-            except queue.Empty:
-                break
-            heard[name].take(report)
-    finally:
-        for session in sessions:
-            session.stop(STOP_S)
-    rows = _table("device", "driver", "port", "link", "says")
-    for each in heard.values():
-        rows.add_row(*each.row())
-    output().print(rows, soft_wrap=False)
-    return all(each.link is LinkState.UP for each in heard.values())
-
-
-def _session(
-    section: DeviceSection, driver: Driver, line: LineSettings, inbox: queue.SimpleQueue[tuple[str, Report]]
-) -> DeviceSession:
-    def put(name: str, report: Report) -> None:
-        inbox.put((name, report))
-
-    return DeviceSession(section.name, section.port, driver, put, line=line)
-
-
-def _table(*columns: str) -> Table:
-    rows = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="cyan")
-    for column in columns:
-        rows.add_column(column, overflow="fold")
-    return rows

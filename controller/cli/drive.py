@@ -56,7 +56,7 @@ def make_driver(wanted: str, options: Sequence[str] | None, baudrate: int | None
         factory = load_driver(kind, name, "--driver")
         driver: Driver = factory(given)
     except ConfigError as error:
-        raise typer.BadParameter(error.problems[0], param_hint="--driver") from None
+        raise typer.BadParameter(error.problems[0].removeprefix("--driver: "), param_hint="--driver") from None
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from None
     line: LineSettings = factory.line

@@ -18,6 +18,7 @@ from controller.cli.drive import Deadline, describe
 from controller.cli.faults import counted, fault_record
 from controller.cli.guard import CannotError
 from controller.cli.screen import Screen, output
+from drivers.port_holders import is_recycled
 
 if TYPE_CHECKING:
     from firmware_sim.faults import Faults
@@ -82,10 +83,14 @@ def _wire(pty: Path | None, tcp: int | None, rfc2217: bool) -> Wire:
 
     if (pty is None) == (tcp is None):
         raise typer.BadParameter("give either --pty PATH or --tcp PORT", param_hint="--pty")
+    if rfc2217 and tcp is None:
+        raise typer.BadParameter("is spoken over TCP: give --tcp PORT", param_hint="--rfc2217")
     try:
         if pty is not None:
             if pty.exists() and not pty.is_symlink():
                 raise CannotError(f"{pty}: there is a file already; name a new path")
+            if pty.exists() and not is_recycled(str(pty)):
+                raise CannotError(f"{pty}: leads to {pty.resolve()} already; end what has that, or name a new path")
             return PtyWire(pty)
         return (Rfc2217Wire if rfc2217 else TcpWire)(port=tcp or 0)
     except OSError as error:

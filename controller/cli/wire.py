@@ -41,6 +41,9 @@ RUNGS: Final = (
     ("events come", "the device talks but nothing happened yet: draw a card, press a key, lay a tag"),
 )
 
+RECORDED: Final = 2
+"""Rungs after which a recording has something in it: bytes came."""
+
 
 @dataclass(slots=True)
 class Ladder:
@@ -110,7 +113,10 @@ def record(
     except OSError as error:
         raise CannotError(f"{file}: {error.strerror}; name a file that can be written") from None
     made, line = make_driver(driver, option, baud)
-    _follow(port_url(port), made, line, Deadline(seconds), count, file=file, acknowledge=acknowledge)
+    reached = _follow(port_url(port), made, line, Deadline(seconds), count, file=file, acknowledge=acknowledge)
+    if reached < RECORDED:
+        output().print(Text(f"nothing was recorded in {file}: not one byte came", "yellow"))
+        raise typer.Exit(ExitCode.WRONG)
     output().print(f"recorded in {file}; `tablewatch trace play {file} --driver {driver}` plays it back")
 
 

@@ -39,7 +39,7 @@ CODES: Final = (
     VerdictCode(
         "CHIPS_UNSEEN",
         _HOLD,
-        "Events of the bet sensor are lost: chips may have been laid, taken or paid unseen.",
+        "Events of the bet sensor are lost, or another one was paired: chips may have been laid, taken or paid unseen.",
         "Compare the stakes with the screen: `aligned` when they agree, else void the round.",
     ),
     VerdictCode(

@@ -86,13 +86,14 @@ class DeviceOnline:
 @dataclass(frozen=True, slots=True)
 class DeviceStranger:
     """A device whose serial number does not belong on this wire is there and was refused: nothing it says is taken.
-    ``sees_cards``: cards leave it."""
+    ``sees_cards``: cards leave it; ``sees_chips``: it tells of chips."""
 
     TYPE: ClassVar[str] = "device.stranger"
     device: str
     serial: str
     reason: str
     sees_cards: bool = False
+    sees_chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def online(state: TableState, event: DeviceOnline, facts: list[Any]) -> TableSta
 
 def stranger(state: TableState, event: DeviceStranger, facts: list[Any]) -> TableState:
     """A device with another serial number is on the wire and was refused."""
-    found = Stranger(event.device, event.serial, event.reason, event.sees_cards)
+    found = Stranger(event.device, event.serial, event.reason, event.sees_cards, event.sees_chips)
     return quarantined(replace(state, wires=state.wires.with_stranger(found)), facts)
 
 

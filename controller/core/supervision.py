@@ -18,7 +18,7 @@ from controller.core.facts import (
     ViolationAcknowledged,
 )
 from controller.core.game import Game
-from controller.core.inputs import CommandReceived, DeviceGap
+from controller.core.inputs import CommandReceived
 from controller.core.records import replace
 from controller.core.sources import ways
 from controller.core.state import Service, TableState
@@ -161,15 +161,19 @@ def _void(game: Game, state: TableState, event: CommandReceived, facts: list[Any
 
 
 def _pair(game: Game, state: TableState, event: CommandReceived, device: str, facts: list[Any]) -> TableState:
-    """A device from which cards leave has other cards, or lost some: the table is aligned after it was let in."""
+    """A device from which cards leave has other cards, or lost some; one that tells of chips has not seen those that
+    lie: the table is aligned after it was let in."""
     try:
         state, found = pairing.pair(state, device, event.serial, event.actor, facts)
     except LookupError as problem:
         raise Refused(str(problem)) from None
+    exchanged = f"{device} was exchanged for {found.serial}"
+    if found.sees_chips:
+        reason = f"{exchanged}, which has not seen the chips that lie"
+        return chips_unseen(game, state, device, reason, describe(event), facts)
     if not found.sees_cards:
         return state
-    reason = f"{device} was exchanged for {found.serial}: cards may have left unseen"
-    return unaligned(game, state, device, reason, describe(event), facts)
+    return unaligned(game, state, device, f"{exchanged}: cards may have left unseen", describe(event), facts)
 
 
 def unaligned(game: Game, state: TableState, device: str, reason: str, evidence: str, facts: list[Any]) -> TableState:
@@ -187,19 +191,21 @@ def unaligned(game: Game, state: TableState, device: str, reason: str, evidence:
     return raise_finding(state, finding, evidence, facts)
 
 
-def chips_unseen(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
+def chips_unseen(
+    game: Game, state: TableState, device: str, reason: str, evidence: str, facts: list[Any]
+) -> TableState:
     """Hold an open table at which chips may have moved unseen: a person compares them with the record."""
     if state.service is not Service.OPEN:
         return state
     finding = Finding(
         "CHIPS_UNSEEN",
         Severity.HOLD,
-        f"every chip that {event.device} tells of is on record",
-        event.reason,
+        f"every chip that {device} tells of is on record",
+        reason,
         (CHIPS_ALIGNED, *((VOID_ROUND,) if game.can_void(state.game) else ())),
-        key=f"chips:{event.device}",
+        key=f"chips:{device}",
     )
-    return raise_finding(state, finding, describe(event), facts)
+    return raise_finding(state, finding, evidence, facts)
 
 
 def _acknowledge(state: TableState, event: CommandReceived, facts: list[Any]) -> TableState:

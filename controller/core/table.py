@@ -233,7 +233,7 @@ def _choose_sources(state: TableState, event: SourcesChosen, facts: list[Any]) -
 
 def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
     if event.chips:
-        return supervision.chips_unseen(game, state, event, facts)
+        return supervision.chips_unseen(game, state, event.device, event.reason, describe(event), facts)
     if state.wires.idle(event.device):
         return state
     return supervision.unaligned(game, state, event.device, event.reason, describe(event), facts)

@@ -22,12 +22,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """A device on the wire of another one: its serial number, the one line that says so, and whether cards leave it."""
+    """A device on the wire of another one: its serial number, the one line that says so, whether cards leave it, and
+    whether it tells of chips."""
 
     device: str
     serial: str
     reason: str
     sees_cards: bool = False
+    sees_chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,6 +205,28 @@ def test_devices_of_a_table(plug: Plug, tmp_path: Path, capsys: pytest.CaptureFi
     assert device.acked == 0
 
 
+def test_the_camera_of_a_table_is_listed(plug: Plug, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "table.toml"
+    text = CONFIG.format(console=plug("console", SimConsole("CN-77")), none=tmp_path / "none")
+    config.write_text(text + '[camera]\nsource = "http://127.0.0.1:1/stream"\ncalibration = "none.json"\n')
+    assert run(["devices", str(config), "--wait", "5"]) == ExitCode.WRONG
+    (row,) = [" ".join(r.split()) for r in capsys.readouterr().out.splitlines() if r.startswith("camera")]
+    assert row.startswith("camera camera http://127.0.0.1:1/stream no answer camera.calibration:")
+
+
+def test_a_recording_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    none, file = tmp_path / "none", tmp_path / "t.trace"
+    assert run(["trace", "record", str(none), str(file), "-d", "shoe/angel-eye", "--for", "0.3"]) == ExitCode.WRONG
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"nothing was recorded in {file}: not one byte came" in out
+    assert "plays it back" not in out
+
+
+def test_a_driver_that_is_not_installed_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["console", "/dev/ttyS0", "-d", "shoe/angel"]) == ExitCode.USAGE
+    assert "--driver: 'angel' is not installed; installed: " in " ".join(capsys.readouterr().err.split())
+
+
 def simulate(*arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", "from controller.cli.main import main; main()", "sim", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -274,6 +296,7 @@ def test_sim_on_tcp_ends_by_ctrl_c(capsys: pytest.CaptureFixture[str]) -> None:
         (["shoe"], ExitCode.USAGE, "give either --pty PATH or --tcp PORT"),
         (["shoe", "--pty", "a", "--tcp", "1"], ExitCode.USAGE, "give either --pty PATH or --tcp PORT"),
         (["shoe", "--tcp", "0", "--faults", "awful"], ExitCode.USAGE, "name a fault profile"),
+        (["shoe", "--pty", "a", "--rfc2217"], ExitCode.USAGE, "--rfc2217: is spoken over TCP: give --tcp PORT"),
         (["shoe", "--pty", "/none/such/place"], ExitCode.CANNOT, "/none/such/place: No such file or directory"),
     ],
 )
@@ -290,6 +313,17 @@ def test_sim_does_not_replace_a_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["sim", "shoe", "--pty", str(file)]) == ExitCode.CANNOT
     assert "there is a file already" in capsys.readouterr().err
     assert file.read_text() == "x"
+
+
+def test_sim_does_not_take_the_path_of_another_simulator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire = PtyWire(tmp_path / "shoe")
+    target = wire.path.readlink()
+    try:
+        assert run(["sim", "shoe", "--pty", str(wire.path)]) == ExitCode.CANNOT
+        assert f"{wire.path}: leads to {target} already; end what has that" in capsys.readouterr().err
+        assert wire.path.readlink() == target
+    finally:
+        wire.close()
 
 
 def test_sim_on_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:

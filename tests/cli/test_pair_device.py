@@ -31,7 +31,12 @@ from firmware_sim.wire import FirmwareRunner, PtyWire
 
 Cli = Callable[..., tuple[int, str, str]]
 DEADLINE_S = 45.0
-AFTERWARDS = {"shoe": ["SHOE_UNALIGNED"], "bets": ["BET_CHANGED"], "console": ["WRONG_PHASE"], "rack": []}
+AFTERWARDS = {
+    "shoe": ["SHOE_UNALIGNED"],
+    "bets": ["CHIPS_UNSEEN", "BET_CHANGED"],
+    "console": ["WRONG_PHASE"],
+    "rack": [],
+}
 """What is said once the device is let in: of the shoe itself, and of what the others kept to say."""
 
 
@@ -150,6 +155,7 @@ def test_a_device_exchanged_in_mid_round_is_quarantined_until_it_is_paired(table
     until(lambda: table.events("device.stranger"), lambda: f"{device} is noticed")
     (found,) = table.events("device.stranger")
     assert (found["device"], found["serial"], found["sees_cards"]) == (device, "OTHER-1", device == "shoe")
+    assert found["sees_chips"] == (device == "bets")
     assert [held["code"] for held in table.events("table.held")] == ["DEVICE_STRANGER"]
     assert stranger.acked == 0
     if device == "console":

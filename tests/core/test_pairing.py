@@ -128,6 +128,19 @@ def test_a_card_source_that_was_exchanged_is_aligned_after_it() -> None:
     assert codes(run(CommandReceived("resume", "12", "supervisor", correction="aligned"), state=state)[0]) == []
 
 
+def test_a_bet_sensor_that_was_exchanged_has_not_seen_the_stakes() -> None:
+    stranger = DeviceStranger("bets", "BT-2", "another sensor", sees_chips=True)
+    state, facts = run(RULES, OPEN, DeviceOnline("bets", "TW-BETS", "BT-1"), stranger, pair("bets"))
+    assert codes(state) == ["CHIPS_UNSEEN"]
+    assert state.verdicts[0].actual == "bets was exchanged for BT-2, which has not seen the chips that lie"
+    assert phase(GAME, state) == "held"
+    assert [f.TYPE for f in facts][-3:-1] == ["violation.resolved", "violation.raised"]
+    again = CommandReceived("resume", "12", "supervisor", correction="aligned")
+    assert codes(run(again, state=state)[0]) == []
+    closed, _ = run(RULES, DeviceOnline("bets", "TW-BETS", "BT-1"), stranger, pair("bets"))
+    assert codes(closed) == []
+
+
 def test_a_second_stranger_takes_the_place_of_the_first() -> None:
     state, _ = run(RULES, OPEN, CONSOLE, STRANGER, DeviceStranger("console", "CN-3", "CN-3 is there"))
     assert [v.actual for v in state.verdicts] == ["CN-3 is there"]

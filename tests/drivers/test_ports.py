@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +20,9 @@ from types import SimpleNamespace
 import pytest
 from serial.tools import list_ports
 
+from bench import waiting
 from drivers.api import LineSettings
-from drivers.port_holders import holders
+from drivers.port_holders import YOUNGER_S, holders, is_recycled
 from drivers.ports import Port, PortError, PortFault, check_url, find_usb, open_port, refuse_taken
 
 LINE = LineSettings(4800)
@@ -161,6 +163,29 @@ def test_our_own_port_is_not_taken(pair: tuple[int, str], opened: Port) -> None:
 
 def test_holders_of_a_port_nobody_has(pair: tuple[int, str]) -> None:
     assert holders(pair[1]) == ()
+
+
+def test_a_link_to_a_pty_that_was_given_to_another_program(tmp_path: Path) -> None:
+    """What a simulator leaves that is killed: a link, whose target the system soon gives to somebody else."""
+    path = tmp_path / "shoe"
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    path.symlink_to(name)
+    made_s = path.lstat().st_ctime
+    open_port(str(path), LINE).close()
+    for end in (master, slave):
+        os.close(end)
+    waiting.until(lambda: time.time() > made_s + YOUNGER_S, "the clock goes on")
+    taken: list[int] = []
+    while not taken or os.ttyname(taken[-1]) != name:
+        taken += pty.openpty()
+    try:
+        error = refusal(str(path))
+        assert (error.fault, is_recycled(name)) == (PortFault.MISSING, False)
+        assert f"{path}: leads to {name}, which is another program's by now" in error.reason
+    finally:
+        for end in taken:
+            os.close(end)
 
 
 def test_missing_directory_file_and_device_that_is_no_port(tmp_path: Path) -> None:
