@@ -33,7 +33,7 @@ Cli = Callable[..., tuple[int, str, str]]
 DEADLINE_S = 45.0
 AFTERWARDS = {
     "shoe": ["SHOE_UNALIGNED"],
-    "bets": ["CHIPS_UNSEEN", "BET_CHANGED"],
+    "bets": ["CHIPS_UNSEEN", "TABLE_HELD"],
     "console": ["WRONG_PHASE"],
     "rack": [],
 }
@@ -170,7 +170,7 @@ def test_a_device_exchanged_in_mid_round_is_quarantined_until_it_is_paired(table
     (paired,) = table.events("device.paired")
     assert (paired["device"], paired["serial"], paired["actor"]) == (device, "OTHER-1", "12")
     raised = [raised["code"] for raised in table.events("violation.raised")]
-    assert raised[:2] == ["DEVICE_STRANGER", *AFTERWARDS[device]]
+    assert raised[:3] == ["DEVICE_STRANGER", *AFTERWARDS[device]]
     table.leave()
     assert verify(table.config.parent / "table.sqlite").lines()[1:] == []
     table.follow()
