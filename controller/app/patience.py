@@ -39,14 +39,6 @@ class Patience:
         return DealerSignalled(CLOCK, "time_over", limit_s)
 
 
-def over_after(game: Game, state: TableState, waited_s: float) -> tuple[DealerSignalled, ...]:
-    """What the clock says when nothing happens at a table for so long."""
-    patience = Patience(game)
-    patience.look(state, 0.0)
-    said = patience.look(state, waited_s)
-    return (said,) if said else ()
-
-
 class Silence:
     """Watches the sources of one table from the writer's thread. Anything that one of them says, and any card, starts
     the time anew."""
@@ -70,9 +62,25 @@ class Silence:
         return SourcesWaited(CLOCK, state.fusion.silence_s)
 
 
-def silent_after(game: Game, state: TableState, waited_s: float) -> tuple[SourcesWaited, ...]:
-    """What the clock says of the sources when nothing happens at a table for so long."""
-    silence = Silence(game)
-    silence.look(state, 0.0)
-    said = silence.look(state, waited_s)
-    return (said,) if said else ()
+class Idle:
+    """Both clocks where time passes only while the table waits: waits in a row add up until something happens."""
+
+    def __init__(self, game: Game) -> None:
+        self._patience, self._silence = Patience(game), Silence(game)
+        self._waited_s = 0.0
+
+    def waits(self, state: TableState, waited_s: float) -> None:
+        """Nothing happens at a table that stands so for so long."""
+        self.silent(state)
+        self.over(state)
+        self._waited_s += waited_s
+
+    def silent(self, state: TableState) -> tuple[SourcesWaited, ...]:
+        """What the clock says of the sources now."""
+        said = self._silence.look(state, self._waited_s)
+        return (said,) if said else ()
+
+    def over(self, state: TableState) -> tuple[DealerSignalled, ...]:
+        """What the clock says of whoever decides now."""
+        said = self._patience.look(state, self._waited_s)
+        return (said,) if said else ()

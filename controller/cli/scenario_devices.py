@@ -16,7 +16,7 @@ from typing import Final, assert_never
 
 from controller.app.audit import Audit
 from controller.app.engine import Engine, TableSetup
-from controller.app.patience import over_after, silent_after
+from controller.app.patience import Idle
 from controller.app.scenario.acts import (
     Cable,
     Commanded,
@@ -127,9 +127,10 @@ class DeviceBench:
             case Cable():
                 self._touch(self._cables[act.device], act)
             case Waited(duration_ms):
+                self._idle.waits(self.state, duration_ms / 1000)
                 self._wait(duration_ms)
-                self._engine.apply(silent_after(self._scenario.game, self.state, duration_ms / 1000), self._at_us)
-                self._engine.apply(over_after(self._scenario.game, self.state, duration_ms / 1000), self._at_us)
+                self._engine.apply(self._idle.silent(self.state), self._at_us)
+                self._engine.apply(self._idle.over(self.state), self._at_us)
             case Restarted():
                 self._journal.close()
                 self._open()
@@ -156,6 +157,7 @@ class DeviceBench:
     def _open(self) -> None:
         """Start the controller on the journal, with drivers that know nothing but what was heard durably."""
         scenario = self._scenario
+        self._idle = Idle(scenario.game)
         self._journal = Journal.open(self.journal_path, "scenario", "table", signer=self._signer)
         sources = sources_of(scenario.file.sources, self._wirings.values())
         setup = TableSetup(

@@ -8,18 +8,24 @@ from pathlib import Path
 import pytest
 
 from controller.app.config import ConfigError
+from controller.app.plugins import load_game, names
 from controller.app.scenario.core_bench import CoreBench
-from controller.app.scenario.load import load_scenario
+from controller.app.scenario.load import Scenario, load_scenario
 from controller.app.scenario.play import play
 from controller.cli.scenario_devices import Workshop
+from controller.core.codes import CODES
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 FILES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.yaml"))
-PENDING = {
-    line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1]
-    for line in (FOLDER / "pending.txt").read_text("utf-8").splitlines()
-    if line and not line.startswith("#")
-}
+
+
+def reasons(name: str) -> dict[str, str]:
+    """The first word of each line of a list with reasons, with the rest of the line."""
+    lines = (FOLDER / name).read_text("utf-8").splitlines()
+    return {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in lines if line and not line.startswith("#")}
+
+
+PENDING = reasons("pending.txt")
 HOLDING = [name for name in FILES if name not in PENDING]
 
 GIVEN = [
@@ -85,3 +91,22 @@ def test_every_given_case_is_a_file() -> None:
 
 def test_there_are_many_of_our_own() -> None:
     assert len([name for name in FILES if not name.startswith(("payouts/", "dealing/"))]) >= 60
+
+
+def looked_for(scenario: Scenario) -> set[str]:
+    """The verdict codes that the steps of a scenario find, or find waiting."""
+    found: set[str] = set()
+    for step in scenario.file.steps:
+        found |= {verdict.code for verdict in step.find}
+        found |= {waiting.code for waiting in (*(step.holds or ()), *(step.open or ()))}
+    return found
+
+
+def test_every_verdict_code_is_looked_for_by_some_scenario_or_it_says_why_not() -> None:
+    games = [load_game(name) for name in names("tablewatch.games")]
+    known = {code.code for code in (*CODES, *(code for game in games for code in game.codes))}
+    found = set().union(*(looked_for(load_scenario(FOLDER / name, name)) for name in HOLDING))
+    unnamed = reasons("unnamed.txt")
+    assert sorted(known - found - unnamed.keys()) == [], "write a scenario, or say why not in unnamed.txt"
+    assert sorted(unnamed.keys() & found) == [], "take it off unnamed.txt"
+    assert sorted(unnamed.keys() - known) == [], "no such code"

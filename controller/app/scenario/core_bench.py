@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from controller.adapters.link import gap_after_start
 from controller.adapters.translate import translate
-from controller.app.patience import over_after, silent_after
+from controller.app.patience import Idle
 from controller.app.record import hidden_name
 from controller.app.scenario.acts import (
     Cable,
@@ -75,8 +75,9 @@ class CoreBench:
                 return self._cable(act)
             case Waited(duration_ms):
                 self._at_us += duration_ms * 1000
-                said = self._take(silent_after(self._game, self._state, duration_ms / 1000))
-                return said + self._take(over_after(self._game, self._state, duration_ms / 1000))
+                self._idle.waits(self._state, duration_ms / 1000)
+                said = self._take(self._idle.silent(self._state))
+                return said + self._take(self._idle.over(self._state))
             case Restarted():
                 return self._start([])
             case _:
@@ -102,6 +103,7 @@ class CoreBench:
 
     def _start(self, first: list[Input]) -> list[Recorded]:
         self._epoch += 1
+        self._idle = Idle(self._game)
         inputs: list[Input] = [SystemStarted(self._epoch, "scenario", simulated=True), *first]
         inputs += (gap for wiring in self._wirings.values() for gap in gap_after_start(wiring))
         self._heard_numbers.clear()

@@ -216,8 +216,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     "play": Verb("play", "cards as they are due, every hand stands; then finish", _alone(acts.Played())),
     "wait": Verb(
         "wait SECONDS",
-        "time passes; one wait longer than a decision may take (`decision_timeout_s`), or than a source may be "
-        "silent (`silence_s`), is told by the table's clock",
+        "time passes; when waits in a row are longer than a decision may take (`decision_timeout_s`), or than a source "
+        "may be silent (`silence_s`), the table's clock says so",
         _wait,
     ),
     "unplug": Verb("unplug DEVICE", "the cable of shoe, spare, console, bets or a reader is pulled", _cable("unplug")),
