@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -280,6 +281,22 @@ def test_a_tag_is_the_card_that_the_deck_register_says(table: Any) -> None:
     assert (
         table.of_type("card.unreadable")[-1]["detail"] == "tag 04FFFFFF is of no enrolled deck: enrol it, or remove it"
     )
+
+
+def test_the_tag_of_a_card_that_was_drawn_in_error_is_sealed(table: Any) -> None:
+    reader = Wiring("box-1", "reader", Capabilities(card_identity=True, position=True), ((1, 1),))
+    table.wire("box-1", reader, {"04A1B2C3": Card("KH"), "04A1B2C4": Card("KD")})
+    table.open_shoe()
+    table.key("next_round")
+    table.card("KH")
+    table.says("box-1", m.TagSeen("box-1", "04A1B2C3"))
+    table.says("box-1", m.TagSeen("box-1", "04A1B2C4"))
+    secret, other = table.of_type("card.shown")
+    assert (secret["card"], secret["tag"], len(secret["sealed"])) == (None, "", 64)
+    assert (other["card"], other["tag"]) == ("KD", "04A1B2C4")
+    assert "KH" not in json.dumps(table.events())
+    table.again()
+    assert table.folded() == table.engine.standing_bytes()
 
 
 def test_a_record_of_another_rules_engine_is_named_as_such(table: Any, tmp_path: Path) -> None:

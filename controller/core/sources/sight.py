@@ -70,7 +70,7 @@ def judge(
         case Fit.SEEN, Followed():
             return replace(state, fusion=fusion.with_card(saw(card, s)))
         case Fit.READS | Fit.MAY_READ, Followed():
-            return _reads(game, state, card, s, evidence, facts, sure=found is Fit.READS)
+            return _reads(game, state, card, s, evidence, facts, sure=found is Fit.READS and not s.hidden)
         case Fit.DIFFERS, Followed():
             return _disagreed(game, state, card, s, evidence, facts)
         case Fit.AGAIN, Followed():
@@ -245,7 +245,7 @@ def _ways(game: Game, state: TableState, card: Followed, s: Sighting) -> tuple[C
     """How a disagreement may end: with the other face only where the round could have gone the same way with it."""
     if card.down:
         return and_void(game, state, believe_record(state.fusion, card, s))
-    other = () if refused(renamed(game, state, card, s.card)) else (believe_source(s),)
+    other = () if s.hidden or refused(renamed(game, state, card, s.card)) else (believe_source(s),)
     return and_void(game, state, believe_record(state.fusion, card, s), *other, NAME_CARD)
 
 

@@ -27,9 +27,13 @@ def hidden_name(state: BlackjackState, number: int) -> str:
 
 
 def hidden_sight(state: BlackjackState, event: CardShown) -> str:
-    """A name for what a source sees at the dealer's place while the hole card lies face down there: a tag is read
-    through the card."""
-    return f"{state.round_id}:{event.device}:hole" if state.hole and event.box == DEALER.box else ""
+    """A name for what a source sees at the dealer's place while the hole card lies face down there, and for what it
+    sees anywhere of a face that a card has which was drawn in error and lies face down: a tag is read through the card.
+    It does not depend on the tag, which is not on record of what is hidden."""
+    if state.hole and event.box == DEALER.box:
+        return f"{state.round_id}:{event.device}:hole"
+    aside = any(a.hidden and a.card == event.card for a in (*state.loose, *state.kept))
+    return f"{state.round_id}:{event.device}:aside" if aside else ""
 
 
 def reveal(w: Work, aside: Aside, spot: Spot) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from controller.core.cards import Card
 from controller.core.inputs import CardShown, SourcesChosen, WagerPlaced
 from controller.core.sources import SettleOn, Source
+from controller.games.blackjack import GAME
 
 Table = Any
 Make = Callable[..., Table]
@@ -137,4 +138,44 @@ def test_the_hole_card_stays_secret_in_what_is_said(make: Make) -> None:
     assert not set("T9").intersection(said)
     assert [c.kind for c in verdict.corrections] == ["believe_record", "void_round"]
     assert all("9" not in getattr(fact, "evidence", "") for fact in table.facts)
+    table.check()
+
+
+def test_a_card_drawn_in_error_stays_secret_where_a_tag_is_read_through_it(make: Make) -> None:
+    table = make(tags=True)
+    table.bet(1)
+    table.draw("8H")
+    table.see(1, "8H", tag="A")
+    table.draw("7D")
+    table.see(0, "7D", tag="B")
+    table.draw("5S")
+    table.see(1, "5S", tag="C")
+    assert table.draw("KC") == ["EXTRA_CARD"]
+    seen = CardShown("reader-1", 1, Card("KC"), 1, "")
+    assert GAME.hidden(table.state.rules, table.state.game, seen, held=True) == "1-1:reader-1:aside"
+    other = CardShown("reader-1", 1, Card("KD"), 1, "")
+    assert GAME.hidden(table.state.rules, table.state.game, other, held=True) == "", (
+        "no card lies hidden with this face"
+    )
+    assert table.put(seen) == []
+    assert table.resume("burn") == []
+    assert GAME.hidden(table.state.rules, table.state.game, seen, held=False) == "", "everybody has seen it"
+    table.check()
+
+
+def test_what_is_said_of_a_tag_read_through_a_card_does_not_tell_its_face(make: Make) -> None:
+    table = make(tags=True)
+    table.bet(1)
+    table.draw("8H")
+    table.see(1, "8H", tag="A")
+    table.draw("7D")
+    table.see(0, "7D", tag="B")
+    table.draw("5S")
+    assert table.draw("KC") == ["EXTRA_CARD"]
+    assert table.put(CardShown("reader-1", 1, Card("KC"), 1, "")) == ["SOURCES_DISAGREE"]
+    verdict = table.state.verdicts[-1]
+    said = f"{verdict.expected} {verdict.actual} {' '.join(c.text for c in verdict.corrections)}"
+    assert not set("K♣").intersection(said)
+    assert [c.kind for c in verdict.corrections] == ["believe_record", "name_card", "void_round"]
+    assert all("K" not in getattr(fact, "evidence", "") for fact in table.facts)
     table.check()
