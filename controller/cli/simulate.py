@@ -74,7 +74,7 @@ def _with_bar(work: Callable[[Told], T]) -> T:
     screen = Screen(sys.stderr)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("")
+        task = bar.add_task("starting", total=None)
         return work(lambda what, done, whole: bar.update(task, description=what, completed=done, total=whole))
 
 

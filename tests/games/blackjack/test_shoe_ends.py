@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.core.cards import DECK, Card
-from controller.core.inputs import CardUnreadable, DeckSpread, DeviceGap
+from controller.core.inputs import CardDrawn, CardLaid, CardUnreadable, CutCardDrawn, DeckSpread, DeviceGap, Input
 
 Table = Callable[..., Any]
 
@@ -142,3 +142,24 @@ def test_discards_are_shuffled_when_the_shoe_is_empty_but_not_the_cards_in_play(
     auto(table, [c for c in DECK if c not in gone])
     finish(table)
     assert table.phase == "inspection"  # the packs are counted after such a round
+
+
+@pytest.mark.parametrize(
+    "before",
+    [CardLaid("bets", 1), CardUnreadable("shoe"), CardDrawn("shoe", Card("TS"))],
+    ids=["lies", "unread", "dealt"],
+)
+def test_the_cut_card_is_not_the_first_card_where_another_is_out(felt: Table, before: Input) -> None:
+    """Also one that lies there and that no source has announced: the round is played."""
+    table = felt(cut_card_first="shuffle_now")
+    table.play("B1:1000")
+    table.put(before)
+    assert table.put(CutCardDrawn("shoe")) == []
+    assert table.said("round.voided") == []
+    assert [box.number for box in table.game.boxes] == [1]
+
+
+def test_the_cut_card_first_calls_the_round_off(felt: Table) -> None:
+    table = felt(cut_card_first="shuffle_now")
+    assert table.play("B1:1000 cut") == ["CHIPS_NOT_RETURNED"]
+    assert len(table.said("round.voided")) == 1
