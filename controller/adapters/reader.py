@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from controller.adapters.link import Wiring
 from controller.core.cards import Card
-from controller.core.inputs import CardDrawn, CardShown, CardUnreadable, DeviceFault, DeviceReported, Input
+from controller.core.inputs import CardDrawn, CardRacked, CardShown, CardUnreadable, DeviceFault, DeviceReported, Input
 from drivers import messages as m
 from drivers.readers.options import SWIPE, spot_of
 
@@ -23,21 +23,22 @@ def no_faces(uid: str) -> Card | None:
 
 def inputs_of(device: Wiring, message: ReaderMessage, faces: Faces) -> tuple[Input, ...]:
     """Inputs of a reader's message. A card passed over a swipe reader is drawn; one that lies at a spot is shown there;
-    in the burn and discard places it is only noted. What cannot be read is never "no card"."""
+    in the burn and discard places it is out of the round. What cannot be read is never "no card"."""
     match message:
-        case m.CardPresent(position, rank, suit, deck_code):
-            return _card(device, position, Card.of(rank, suit), f"deck {deck_code}" if deck_code else "")
+        case m.CardPresent(position, rank, suit):
+            return _card(device, position, Card.of(rank, suit))
         case m.TagSeen(position, uid):
             card = faces(uid)
             if card is None:
                 return _unread(
                     device, position, "unknown_tag", f"tag {uid} is of no enrolled deck: enrol it, or remove it"
                 )
-            return _card(device, position, card, f"tag {uid}", uid)
+            return _card(device, position, card, uid)
         case m.CardGone(position, uid):
             if position == SWIPE:
                 return ()
-            return (DeviceReported(device.name, "card_gone", f"{position} {uid}".rstrip()),)
+            known = "" if device.capabilities.card_identity else uid  # whoever has seen a tag before knows the card
+            return (DeviceReported(device.name, "card_gone", f"{position} {known}".rstrip()),)
         case m.Collision(position, uids):
             fault = _unread(device, position, "collision", f"two cards lie at {position}: separate them")
             return (*fault, *_both(device, position, uids, faces))
@@ -53,15 +54,15 @@ def _both(device: Wiring, position: str, uids: tuple[str, ...], faces: Faces) ->
         for uid in uids:
             card = faces(uid)
             if card is not None:
-                yield from _card(device, position, card, "", uid)
+                yield from _card(device, position, card, uid)
 
 
-def _card(device: Wiring, position: str, card: Card, detail: str, tag: str = "") -> tuple[Input, ...]:
+def _card(device: Wiring, position: str, card: Card, tag: str = "") -> tuple[Input, ...]:
     if position == SWIPE:
         return (CardDrawn(device.name, card),)
     spot = spot_of(position)
     if spot is None:
-        return (DeviceReported(device.name, f"card_in_{position}", f"{card.text} {detail}".rstrip()),)
+        return (CardRacked(device.name, position, card, tag),)
     box, hand = spot
     return (CardShown(device.name, box, card, hand, tag),)
 

@@ -30,6 +30,7 @@ SILENT: Final = frozenset(
         "shoes.chosen",
         "sources.changed",
         "card.laid",
+        "card.racked",
         "card.shown",
         "dealer.spread",
         "chips.placed",
@@ -66,8 +67,8 @@ def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Lin
     cls = CLASSES.get(event_type)
     if cls is None:
         return line(f"{event_type} {_plain(data)}", Tone.QUIET)
-    if cls is inputs.CardDrawn and "sealed" in data and data.get("card", "") is None:
-        return _face_down(data)
+    if "sealed" in data and data.get("card", "") is None:
+        return _face_down(data) if cls is inputs.CardDrawn else None
     try:
         event = adapter(cls).validate_python(dict(data))
     except (ValidationError, TypeError, ValueError):
@@ -126,6 +127,7 @@ def _input(event: inputs.Input) -> Line | None:
             | inputs.SourcesChosen()
             | inputs.CardLaid()
             | inputs.CardShown()
+            | inputs.CardRacked()
             | inputs.DeckSpread()
             | inputs.WagerPlaced()
             | inputs.WagerWithdrawn()

@@ -16,7 +16,7 @@ from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.fold import FOLD
 from controller.core.game import Game
-from controller.core.inputs import CardShown, CommandReceived, GameInput, Input, SystemStarted
+from controller.core.inputs import CardRacked, CardShown, CommandReceived, GameInput, Input, SystemStarted
 from controller.core.limits import recordable
 from controller.core.records import replace
 from controller.core.state import EMPTY, Service, TableState
@@ -98,7 +98,7 @@ def take(
     hidden before it, and ``opener`` opens them."""
     event = recordable(event)
     name = hidden_name(game, state, event)
-    if name and isinstance(event, CardShown):
+    if name and isinstance(event, CardShown | CardRacked):
         event = replace(event, tag="")  # whoever has seen that tag before would know the card
     done = step(game, state, event, at_us)
     round_id = _round_of(game, done.state) or _round_of(game, state)
@@ -124,7 +124,10 @@ def take(
 
 
 def hidden_name(game: Game, state: TableState, event: Input) -> str:
-    """The game's name of the hidden card that an input brings; empty when its face may be public."""
+    """The game's name of the hidden card that an input brings; empty when its face may be public. A card in the burn or
+    discard place is always hidden: it may be one that was burned, or voided, face down."""
+    if isinstance(event, CardRacked):
+        return f"racked:{event.device}"
     if state.game is None or state.service is not Service.OPEN or not isinstance(event, GameInput):
         return ""
     return game.hidden(state.rules, state.game, event, held=bool(holds(state)))

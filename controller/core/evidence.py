@@ -7,6 +7,7 @@ from typing import assert_never
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardRacked,
     CardShown,
     CardUnreadable,
     ChipsCollected,
@@ -27,8 +28,9 @@ _LEFT_OUT = frozenset({"TYPE", "rules", "counts"})
 
 def describe(event: Input, *, hidden: bool = False) -> str:
     """An input as one line, every field by its name, for the evidence of a verdict; the face of a ``hidden`` card is
-    left out."""
+    left out, and that of one in the burn or discard place with its tag."""
     left_out = _LEFT_OUT | {"card"} if hidden else _LEFT_OUT
+    left_out = _LEFT_OUT | {"card", "tag"} if isinstance(event, CardRacked) else left_out
     parts = [f"{name}={getattr(event, name)}" for name in event.__dataclass_fields__ if name not in left_out]
     return f"{event.TYPE} " + " ".join(p for p in parts if not p.endswith(("=", "=None")))
 
@@ -46,6 +48,8 @@ def said(event: GameInput) -> str:
             return f"a card at {spot(event.box, event.hand)}"
         case CardShown():
             return f"{event.card} seen at {spot(event.box, event.hand)}"
+        case CardRacked():
+            return f"a card in the {event.place} place"
         case DeckSpread():
             return f"{sum(event.counts)} cards spread"
         case WagerPlaced():

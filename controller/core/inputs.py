@@ -205,6 +205,18 @@ class CardShown:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRacked:
+    """A card was read in a ``place`` of cards that are out of the round: ``burn`` or ``discard``. It may have got there
+    face down, so that its face is never public; ``tag`` as in CardShown."""
+
+    TYPE: ClassVar[str] = "card.racked"
+    device: str
+    place: str
+    card: Card
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DeckSpread:
     """The packs were spread and counted, by face: 52 numbers in the order of `cards.DECK`."""
 
@@ -327,6 +339,7 @@ GameInput = (
     | CutCardDrawn
     | CardLaid
     | CardShown
+    | CardRacked
     | DeckSpread
     | WagerPlaced
     | WagerWithdrawn

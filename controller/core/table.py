@@ -20,6 +20,7 @@ from controller.core.game import Game, RulesError
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardRacked,
     CardShown,
     CardUnreadable,
     ChipsCollected,
@@ -59,6 +60,7 @@ PHYSICAL = frozenset(
         CardUnreadable,
         CutCardDrawn,
         CardLaid,
+        CardRacked,
         CardShown,
         ChipsCollected,
         ChipsPaid,
@@ -135,8 +137,9 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case CommandReceived():
             return supervision.command(game, state, event, at_us, facts)
         case (
-            CardDrawn() | CardUnreadable() | CutCardDrawn() | CardLaid() | CardShown() | DeckSpread() | WagerPlaced()
-            | WagerWithdrawn() | ChipsCollected() | ChipsPaid() | DecisionSignalled() | DealerSignalled()
+            CardDrawn() | CardUnreadable() | CutCardDrawn() | CardLaid() | CardShown() | CardRacked() | DeckSpread()
+            | WagerPlaced() | WagerWithdrawn() | ChipsCollected() | ChipsPaid() | DecisionSignalled()
+            | DealerSignalled()
         ):  # fmt: skip
             raise AssertionError("a game input is judged by the game")
         case _:
@@ -169,6 +172,8 @@ def expected(game: Game, state: TableState) -> tuple[Expected, ...]:
 
 
 def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) -> TableState:
+    if isinstance(event, CardRacked) and state.service is not Service.OPEN:
+        return state  # a reader says after every start what lies there
     if state.service is not Service.OPEN:
         finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", said(event))
         return raise_finding(state, finding, describe(event), facts)

@@ -9,6 +9,7 @@ from controller.adapters.translate import translate
 from controller.core.cards import Card
 from controller.core.inputs import (
     CardDrawn,
+    CardRacked,
     CardShown,
     CardUnreadable,
     DeviceFault,
@@ -22,6 +23,7 @@ from drivers.api import Capabilities
 
 SWIPE = Wiring("r", "reader", Capabilities())
 BOX = Wiring("r", "reader", Capabilities(position=True))
+TAG = Wiring("r", "reader", Capabilities(position=True, card_identity=True))
 RACK = Wiring("r", "rack", Capabilities(identity=True, replay=True, position=True))
 SHOE = Wiring("r", "shoe", Capabilities(identity=True, replay=True))
 TAGS = {"04A1": Card("QH")}
@@ -44,9 +46,10 @@ CASES: list[tuple[Wiring, m.DeviceMessage, tuple[Input, ...]]] = [
     (BOX, m.CardPresent("box-3", 12, "H"), (CardShown("r", 3, Card("QH"), 1),)),
     (BOX, m.TagSeen("box-3-2", "04A1"), (CardShown("r", 3, Card("QH"), 2, "04A1"),)),
     (BOX, m.TagSeen("dealer", "04A1"), (CardShown("r", 0, Card("QH"), 1, "04A1"),)),
-    (BOX, m.TagSeen("burn", "04A1"), (DeviceReported("r", "card_in_burn", "QH tag 04A1"),)),
-    (BOX, m.CardPresent("discard", 12, "H", "D1"), (DeviceReported("r", "card_in_discard", "QH deck D1"),)),
+    (BOX, m.TagSeen("burn", "04A1"), (CardRacked("r", "burn", Card("QH"), "04A1"),)),
+    (BOX, m.CardPresent("discard", 12, "H", "D1"), (CardRacked("r", "discard", Card("QH")),)),
     (BOX, m.CardGone("box-3", "04A1"), (DeviceReported("r", "card_gone", "box-3 04A1"),)),
+    (TAG, m.CardGone("dealer", "04A1"), (DeviceReported("r", "card_gone", "dealer"),)),
     (BOX, m.CardGone("box-3"), (DeviceReported("r", "card_gone", "box-3"),)),
     (BOX, m.Collision("box-3"), (DeviceFault("r", "collision", "two cards lie at box-3: separate them"),)),
     (
@@ -64,7 +67,7 @@ CASES: list[tuple[Wiring, m.DeviceMessage, tuple[Input, ...]]] = [
         (DeviceFault("r", "unknown_tag", "tag 04FF is of no enrolled deck: enrol it, or remove it"),),
     ),
     (RACK, m.RackCounted(57), (DeviceReported("r", "rack_count", "57"),)),
-    (RACK, m.TagSeen("discard", "04A1"), (DeviceReported("r", "card_in_discard", "QH tag 04A1"),)),
+    (RACK, m.TagSeen("discard", "04A1"), (CardRacked("r", "discard", Card("QH"), "04A1"),)),
     (SHOE, m.SensorChanged("lid", True), (DeviceFault("r", "lid_open", "the lid is open"),)),
     (SHOE, m.SensorChanged("tamper", False), (DeviceFault("r", "tamper", "the tamper sensor is tripped", True),)),
     (

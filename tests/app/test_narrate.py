@@ -187,3 +187,8 @@ def test_a_face_down_card_is_told_by_facts_unless_it_should_not_have_come() -> N
     told = narrate("card.drawn", data | {"outside": "locked"})
     assert told is not None
     assert (told.text, told.tone) == ("a face-down card left shoe, counted out of the game (locked)", Tone.WARN)
+
+
+@pytest.mark.parametrize("event_type", ["card.shown", "card.racked"])
+def test_a_card_seen_under_seal_is_silent(event_type: str) -> None:
+    assert narrate(event_type, {"device": "box-1", "card": None, "sealed": "ab"}) is None

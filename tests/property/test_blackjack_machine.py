@@ -68,6 +68,7 @@ anything: st.SearchStrategy[Any] = st.one_of(
     st.just(i.CutCardDrawn("shoe")),
     st.builds(i.CardLaid, st.just("bets"), numbers, st.sampled_from([1, 2, 0])),
     st.builds(i.CardShown, st.just("camera"), numbers, cards, numbers),
+    st.builds(i.CardRacked, st.just("rack"), st.sampled_from(("burn", "discard")), cards),
     st.builds(i.DeckSpread, st.just("console"), counts),
     *(st.builds(w, st.just("bets"), numbers, numbers, bets, amounts) for w in wagers),
     st.builds(i.DecisionSignalled, st.just("console"), numbers, actions, numbers, numbers, amounts),

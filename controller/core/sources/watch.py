@@ -13,6 +13,7 @@ from controller.core.game import Game
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardRacked,
     CardShown,
     CardUnreadable,
     CutCardDrawn,
@@ -36,7 +37,7 @@ from controller.core.sources.fusion import Sighting, awaited, passed, unconfirme
 from controller.core.sources.sight import and_void, followed, judge, judge_again, went_on
 from controller.core.state import Service, TableState
 
-_OF_CARDS: Final = (CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, CardShown)
+_OF_CARDS: Final = (CardDrawn, CardUnreadable, CutCardDrawn, CardLaid, CardShown, CardRacked)
 _GAME_INPUTS: Final = frozenset(GameInput.__args__)
 
 

@@ -11,6 +11,7 @@ from controller.core.game import Outcome
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardRacked,
     CardShown,
     CardUnreadable,
     ChipsCollected,
@@ -215,6 +216,8 @@ def _judge(w: Work, event: GameInput) -> None:
             dealing.cut_card(w, event)
         case DeckSpread():
             procedure.spread(w, event)
+        case CardRacked():
+            pass  # it is out of the round: on record, under seal
         case CardShown():
             pass  # every card of this game is read as it leaves the shoe: the table compares a second sight of it
         case _:

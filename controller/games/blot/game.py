@@ -11,6 +11,7 @@ from controller.core.game import Outcome
 from controller.core.inputs import (
     CardDrawn,
     CardLaid,
+    CardRacked,
     CardShown,
     CardUnreadable,
     ChipsCollected,
@@ -190,6 +191,8 @@ def _judge(w: Work, event: GameInput) -> None:
             _decide(w, event)
         case DealerSignalled():
             procedure.signalled(w, event)
+        case CardRacked():
+            pass  # it is out of play: on record, under seal
         case CardLaid():
             laying.laid(w, event)
         case DeckSpread():
