@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,16 @@ from typing import Any
 import pytest
 import yaml
 
+from controller.adapters.console import Person
+from controller.adapters.link import Wiring
+from controller.app.engine import Engine, TableSetup
+from controller.app.record import Standing, fold_events
+from controller.app.rulesets import load_rules
+from controller.app.snapshot import standing_bytes
 from controller.core.cards import Card
+from controller.core.codec import Codec
 from controller.core.facts import CommandRejected, ViolationRaised
+from controller.core.fold import state_bytes
 from controller.core.inputs import (
     CardDrawn,
     CardUnreadable,
@@ -34,6 +44,11 @@ from controller.core.table import phase, step
 from controller.games.blackjack import GAME
 from controller.games.blackjack.rules import Rules, parse_rules
 from controller.games.blackjack.state import BlackjackState
+from controller.journal.chain import StoredEvent
+from controller.journal.signing import load_or_make_key
+from controller.journal.store import Journal
+from drivers import messages as m
+from drivers.api import Capabilities, Report
 
 ACTIONS = {"hit", "stand", "double", "split", "surrender", "decline", "even_money", "second_hand"}
 ACTIONS |= {"absent", "skipped", "no_stake", "rebet", "change"}
@@ -228,3 +243,112 @@ def scenario_rules() -> list[tuple[str, dict[str, Any]]]:
     found = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(folder.rglob("*.yaml"))]
     blackjack = [made for made in found if made.get("game", "blackjack") == "blackjack"]
     return [(made["rules"], made.get("overrides") or {}) for made in blackjack]
+
+
+WIRINGS = {
+    "shoe": Wiring("shoe", "shoe", Capabilities(identity=True, replay=True, lock=True)),
+    "console": Wiring("console", "console", Capabilities(identity=True, replay=True, heartbeat=True)),
+    "bets": Wiring("bets", "bets", Capabilities(identity=True, replay=True, heartbeat=True, position=True)),
+    "burn": Wiring("burn", "reader", Capabilities(position=True, card_identity=True)),
+}
+TAGS = {"04A1B2C3": Card("KC")}
+STAFF = {"D1": Person("4711", "dealer"), "S1": Person("12", "supervisor")}
+
+
+class Nobody:
+    """Whom the engine tells."""
+
+    def acknowledged(self, device: str, identity: str) -> None: ...
+
+    def committed(self, events: tuple[StoredEvent, ...], state: TableState) -> None: ...
+
+
+class Recorded:
+    """A table on a journal, with a shoe, a console and a bet sensor."""
+
+    def __init__(self, path: Path, rules: str, **keys: Any) -> None:
+        self.path, self.rules = path, load_rules(GAME, rules, keys)
+        self.signer = load_or_make_key(path.with_suffix(".key"))
+        self.number = 0
+        self.open()
+        self.says("console", m.StaffCardPresented("D1"))
+        self.keys("open_table")
+        self.says("console", m.DeckSpread((self.rules.rules.decks,) * 52))
+        self.keys(
+            "shuffled",
+            f"player_cut:{26 * self.rules.rules.decks}",
+            f"second_cut:{self.rules.rules.second_cut_at}",
+            "shoe_loaded",
+        )
+
+    def open(self) -> None:
+        self.journal = Journal.open(self.path, "lv1", "bj-1", signer=self.signer)
+        setup = TableSetup(GAME, self.rules, WIRINGS, STAFF, "0.0.0", simulated=True, faces=TAGS.get)
+        self.engine = Engine(setup, self.journal, self.signer, Nobody())
+        self.engine.start(self.now_us())
+
+    def again(self) -> None:
+        """The controller dies and comes back."""
+        self.journal.close()
+        self.open()
+
+    def now_us(self) -> int:
+        self.number += 1
+        return 1_767_268_800_000_000 + self.number * 1000
+
+    def says(self, device: str, message: m.DeviceMessage) -> None:
+        now_us = self.now_us()
+        self.engine.report(device, Report(message, f"{device}:{self.number}", reliable=device != "shoe"), now_us)
+
+    def keys(self, *words: str) -> None:
+        for word in words:
+            key, _, value = word.partition(":")
+            name, _, box = key.partition("@")
+            self.says("console", m.KeyPressed(name, box=int(box or 0), value=int(value or 0)))
+
+    def bet(self, box: int, amount_minor: int, bet: str = "main") -> None:
+        self.says("bets", m.WagerPlaced(box, 1, bet, amount_minor))
+
+    def cards(self, faces: str, *, again: bool = False) -> None:
+        for face in faces.split():
+            card = Card(face)
+            self.says("shoe", m.CardDrawn(int(card.rank), card.suit.value, read_again=again))
+
+    @property
+    def state(self) -> TableState:
+        return self.engine.state
+
+    def record(self) -> str:
+        """Everything on record, as text."""
+        return "\n".join(event.envelope.decode() for event in self.journal.events())
+
+    def of_type(self, event_type: str) -> list[dict[str, Any]]:
+        return [dict(e.data()) for e in self.journal.events() if e.type == event_type]
+
+    def tells(self, face: str) -> bool:
+        """Whether the record, the picture or what is expected next tells this face."""
+        card = Card(face)
+        view = json.dumps(asdict(GAME.view(self.state.rules, self.state.game)))
+        wanted = " ".join(e.text for e in GAME.expectation(self.state.rules, self.state.game))
+        said = self.record() + view + wanted
+        return f'"{card.text}"' in said or card.pretty in said or f" {card.text} " in said
+
+    def check_fold(self) -> None:
+        """The fold of the record is the live state, before and after a restart."""
+        codec, live = Codec.of(GAME), state_bytes(GAME, self.state)
+        standing = fold_events(GAME, codec, self.journal.events(), Standing(), self.journal.secret)
+        assert state_bytes(GAME, standing.state) == live
+        assert standing_bytes(GAME, standing)
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[Any]:
+    made: list[Recorded] = []
+
+    def make(rules: str, **keys: Any) -> Recorded:
+        made.append(Recorded(tmp_path / f"{len(made)}.sqlite", rules, **keys))
+        return made[-1]
+
+    yield make
+    for table in made:
+        table.journal.close()
