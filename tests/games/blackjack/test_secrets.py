@@ -12,7 +12,7 @@ from controller.journal.sealing import opens
 from drivers import messages as m
 
 
-def shown(table: Recorded, face: str) -> dict[str, Any]:
+def shown(table: Any, face: str) -> Any:
     """The reveal of this face; its salt opens the seal of the card as it was drawn."""
     (reveal,) = [data for data in table.of_type("card.revealed") if data["card"] == face]
     assert opens(reveal["sealed"], reveal["salt"], face)
