@@ -7,6 +7,7 @@ The process writes one JSON object a line:
 - ``{"card": "KH", "at": "box-1"}``: a card came to lie there and was read, once for each card
 - ``{"gone": "KH", "at": "box-1"}``: it is not there any more
 - ``{"unread": …, "at": "box-1"}``: a card lies there that cannot be read, and why
+- an empty line: it looks, and has nothing else to say
 """
 
 from __future__ import annotations

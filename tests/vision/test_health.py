@@ -9,6 +9,7 @@ import pytest
 from vision.health import CameraHealth, Trouble
 from vision.synth.draw import draw_deck
 from vision.synth.exam import Exam, scene
+from vision.synth.scene import Placed, Stage
 
 PICTURE, _ = scene(draw_deck(), Exam(), np.random.default_rng(5))
 
@@ -37,6 +38,24 @@ def test_cards_that_come_and_go_and_an_arm_are_no_trouble() -> None:
         cv2.rectangle(frame, (60 * number, 100), (60 * number + 260, 600), (90, 120, 180), -1)
         frames.append(frame)
     assert after(frames) == set()
+
+
+def test_cards_laid_beside_others_are_no_moved_camera() -> None:
+    deck, cloth = draw_deck(), np.random.default_rng(3).normal(90, 3, (720, 1280, 3))
+    for at in ((20, 20), (20, 1180), (620, 20), (620, 1180)):
+        cloth[at[0] : at[0] + 80, at[1] : at[1] + 80] = 10
+        cloth[at[0] + 20 : at[0] + 60, at[1] + 20 : at[1] + 40] = 240
+    stage = Stage(cloth.astype(np.uint8), np.eye(3))
+    stage.lay(Placed("9S", 560, 300, 110, 0), deck)
+    one = stage.picture.copy()
+    for number, code in enumerate(("TS", "8S", "9C"), 1):
+        stage.lay(Placed(code, 560 + 34 * number, 300 + 13 * number, 110, 0), deck)
+    health = CameraHealth(noisy(one, 0))
+    assert {t for n in range(9) for t in health.update(noisy(stage.picture, n), 100 * n)} == set()
+    moved = cv2.warpAffine(
+        stage.picture, np.array([[1, 0, 30.0], [0, 1, -12.0]]), (1280, 720), borderMode=cv2.BORDER_REFLECT
+    )
+    assert Trouble.MOVED in {t for n in range(9) for t in health.update(noisy(moved, n), 100 * n)}
 
 
 def test_the_same_picture_for_two_seconds_is_frozen() -> None:

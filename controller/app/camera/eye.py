@@ -8,12 +8,15 @@ milliseconds, and a damaged stream can bring down what decodes it: neither must 
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Final, TextIO
 
+from controller.app.camera.hearing import BEAT_S
 from controller.app.camera.settings import EyeSettings, not_installed
 
 NICENESS: Final = 2
@@ -39,7 +42,7 @@ def main() -> int:
         return 1
     one_core()
     try:
-        follow(settings, tell)
+        follow(settings, tell, _heart(sys.stdout))
     except VisionError as error:
         tell({"fault": "settings", "reason": str(error), "cleared": False})
     return 1
@@ -49,13 +52,32 @@ def _teller(stream: TextIO) -> Tell:
     """Writes each message as a line at once; ends the process when nobody listens any more."""
 
     def tell(message: dict[str, object]) -> None:
-        try:
-            stream.write(json.dumps(message) + "\n")
-            stream.flush()
-        except BrokenPipeError:
-            os._exit(0)
+        _write(stream, json.dumps(message))
 
     return tell
+
+
+def _heart(stream: TextIO) -> Callable[[], None]:
+    """Writes an empty line, at most every `BEAT_S`: the table's own process ends one that says nothing. It beats where
+    the looking is done, so that a driver that hangs stops it."""
+    beaten_s = -math.inf
+
+    def beat() -> None:
+        nonlocal beaten_s
+        now_s = time.monotonic()
+        if now_s - beaten_s >= BEAT_S:
+            beaten_s = now_s
+            _write(stream, "")
+
+    return beat
+
+
+def _write(stream: TextIO, line: str) -> None:
+    try:
+        stream.write(line + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        os._exit(0)
 
 
 def _end_with(stream: TextIO) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from typing import Final, NoReturn, assert_never
 
+from controller.app.camera.hearing import BEAT_S
 from controller.app.camera.looking import VOTING, Looker
 from controller.app.camera.newest import paced
 from controller.app.camera.noticing import Came, Change, Unread, Went
@@ -25,20 +25,24 @@ SLOW: Final = (
 )
 
 Tell = Callable[[dict[str, object]], None]
+Beat = Callable[[], None]
 
 
-def follow(settings: EyeSettings, tell: Tell) -> NoReturn:
-    """Look for ever; ``tell`` takes messages as `controller.adapters.camera` describes them. Raises VisionError, one
-    line, where the settings name files that cannot be used."""
-    words = Words(settings, Looker(settings), tell)
+def follow(settings: EyeSettings, tell: Tell, beat: Beat) -> NoReturn:
+    """Look for ever; ``tell`` takes messages as `controller.adapters.camera` describes them, ``beat`` is called at each
+    look and each attempt to open the camera. Raises VisionError, one line, where the settings name files that cannot
+    be used."""
+    words = Words(settings, Looker(settings), tell, beat)
     attempt = 0
     while True:
+        beat()
         looks = 0
         try:
             with opened(settings.source) as source:
                 looks = words.follow(source)
-                if not source.live:
-                    threading.Event().wait()
+                while not source.live:
+                    beat()
+                    time.sleep(BEAT_S)
         except VisionError as error:
             words.down(str(error))
         attempt = 0 if looks else attempt + 1
@@ -49,12 +53,18 @@ class Words:
     """What a camera's looks come to in messages; each thing is said once."""
 
     def __init__(
-        self, settings: EyeSettings, looker: Looker, tell: Tell, clock_s: Callable[[], float] = time.monotonic
+        self,
+        settings: EyeSettings,
+        looker: Looker,
+        tell: Tell,
+        beat: Beat,
+        clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """Nothing has been said yet. ``clock_s`` is when looks are taken."""
         self._settings = settings
         self._looker = looker
         self._tell = tell
+        self._beat = beat
         self._clock_s = clock_s
         self._up: bool | None = None
         self._looked_s: deque[float] = deque(maxlen=VOTING.looks)
@@ -81,6 +91,7 @@ class Words:
 
     def take(self, frame: Frame) -> None:
         """One look. Raises VisionError where the frame has another size than calibrated."""
+        self._beat()
         look = self._looker.look(frame)
         for troubles, others, cleared in (
             (look.troubles, self._troubles, False),

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import IO, Final
 
 from controller.adapters.camera import MAX_LINE, report_of
+from controller.app.camera.hearing import SILENCE_S, lines
 from controller.app.camera.settings import EyeSettings
 from controller.core.cards import Card
 from controller.core.words import clean
@@ -37,15 +38,18 @@ class CameraSession(Running):
         *,
         command: Sequence[str] = EYE,
         backoff: Backoff = BACKOFF,
+        silence_s: float = SILENCE_S,
     ) -> None:
         """``sink`` takes the camera's name and one report, in the session's thread. It may block: then the process
-        waits. ``command`` are the arguments of the interpreter that runs the process."""
+        waits. ``command`` are the arguments of the interpreter that runs the process, which is ended and started again
+        when it has said nothing for ``silence_s``."""
         super().__init__(f"camera-{name}")
         self.name = name
         self._settings = settings
         self._sink = sink
         self._command = command
         self._backoff = backoff
+        self._silence_s = silence_s
         self._lying: dict[str, list[str]] = {}
         self._faults: dict[str, str] = {}
         self._down = False
@@ -53,7 +57,14 @@ class CameraSession(Running):
 
     def anew(self) -> CameraSession:
         """A session in place of this one that has ended, which knows what was reported."""
-        session = CameraSession(self.name, self._settings, self._sink, command=self._command, backoff=self._backoff)
+        session = CameraSession(
+            self.name,
+            self._settings,
+            self._sink,
+            command=self._command,
+            backoff=self._backoff,
+            silence_s=self._silence_s,
+        )
         session.resume(self._lying)
         return session
 
@@ -101,7 +112,7 @@ class CameraSession(Running):
                 with contextlib.suppress(BrokenPipeError):
                     process.stdin.write(line)
                     process.stdin.flush()
-                while said := process.stdout.readline(MAX_LINE):
+                for said in lines(process.stdout, self._silence_s):
                     heard |= self._take(report_of(said.decode("utf-8", "replace")))
             except ValueError as error:
                 reason = str(error)

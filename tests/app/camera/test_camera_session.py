@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from controller.app.camera.hearing import SILENCE_S
 from controller.app.camera.session import CameraSession
 from controller.app.camera.settings import EyeSettings
 from drivers.api import Report
@@ -50,10 +51,14 @@ def session(ears: Ears) -> Iterator[Callable[[str], CameraSession]]:
     """Start a session whose process runs this program; its settings are the dictionary ``settings``."""
     made: list[CameraSession] = []
 
-    def start(program: str, lying: dict[str, Sequence[str]] | None = None) -> CameraSession:
+    def start(
+        program: str, lying: dict[str, Sequence[str]] | None = None, silence_s: float = SILENCE_S
+    ) -> CameraSession:
         head = "import json, os, sys, time\nsettings = json.loads(sys.stdin.readline())\n"
         tell = "def tell(**what): print(json.dumps(what), flush=True)\n"
-        one = CameraSession("eye", SETTINGS, ears, command=("-c", head + tell + program), backoff=QUICK)
+        one = CameraSession(
+            "eye", SETTINGS, ears, command=("-c", head + tell + program), backoff=QUICK, silence_s=silence_s
+        )
         one.resume(lying or {})
         one.start()
         made.append(one)
@@ -145,6 +150,24 @@ def test_a_process_that_died_of_a_signal_is_started_again(session: Any, ears: Ea
     ears.wait_for(4)
     assert "status -11" in ears.heard[2].reason
     assert ears.heard[3] == LinkChanged(UP, "the table is seen")
+
+
+@pytest.mark.parametrize("hangs", ["os.kill(os.getpid(), signal.SIGSTOP)", "time.sleep(600)"])
+def test_a_process_that_hangs_is_taken_for_gone_and_started_again(session: Any, ears: Ears, hangs: str) -> None:
+    session(f'import signal\ntell(link="up")\n{hangs}', silence_s=1.0)
+    assert ears.wait_for(3)[:3] == [
+        LinkChanged(UP, "the table is seen"),
+        LinkChanged(DOWN, "the camera's process has said nothing for 1 s: it hangs, and is started again"),
+        LinkChanged(UP, "the table is seen"),
+    ]
+
+
+def test_a_process_that_only_says_that_it_looks_is_left_alone(session: Any, ears: Ears) -> None:
+    session(
+        'tell(link="up")\nfor n in range(12): time.sleep(0.25); print(flush=True)\ntell(gone="KH", at="box-1")' + STAY,
+        silence_s=2.0,
+    )
+    assert ears.wait_for(2) == [LinkChanged(UP, "the table is seen"), CardGone("box-1", "KH")]
 
 
 def test_a_session_that_never_started_stops(ears: Ears) -> None:

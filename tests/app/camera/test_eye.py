@@ -93,7 +93,8 @@ class Said:
             process.stdin.flush()
             self.lines: list[dict[str, Any]] = []
             for line in process.stdout:
-                self.lines.append(json.loads(line))
+                if line.strip():
+                    self.lines.append(json.loads(line))
                 if wait_for and wait_for in line:
                     process.stdin.close()
             self.status = process.wait()

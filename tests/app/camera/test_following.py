@@ -36,9 +36,13 @@ class Looks:
         return found
 
 
+def nothing() -> None:
+    """Beats for nobody."""
+
+
 def words(said: list[dict[str, object]], *found: Look | str, every_s: float = 0.1) -> Words:
     looker: Any = Looks(*found)
-    return Words(SETTINGS, looker, said.append, clock_s=itertools.count(0, every_s).__next__)
+    return Words(SETTINGS, looker, said.append, nothing, clock_s=itertools.count(0, every_s).__next__)
 
 
 @pytest.fixture
@@ -76,7 +80,7 @@ def test_troubles_are_told_once_and_taken_back_before_the_camera_is_up_again(sai
 def test_looks_that_come_too_seldom_are_told_and_taken_back(said: list[dict[str, object]]) -> None:
     times = [0.0]
     looker: Any = Looks(Look((), ()))
-    one = Words(SETTINGS, looker, said.append, clock_s=lambda: times[-1])
+    one = Words(SETTINGS, looker, said.append, nothing, clock_s=lambda: times[-1])
     for pause_s in [0.1] * VOTING.looks + [3.0] * VOTING.looks + [0.1] * VOTING.looks:
         times.append(times[-1] + pause_s)
         one.take(FRAME)
@@ -98,3 +102,12 @@ def test_frames_that_cannot_be_read_end_the_source(said: list[dict[str, object]]
     one = words(said, Look((), ()), "the picture has another size: calibrate again")
     assert one.follow(Source("camera", iter([FRAME] * 9), live=False)) == 1
     assert said[-1] == {"link": "down", "reason": "the picture has another size: calibrate again"}
+
+
+def test_every_look_is_a_beat(said: list[dict[str, object]]) -> None:
+    beats: list[int] = []
+    looker: Any = Looks(Look((), ()))
+    one = Words(SETTINGS, looker, said.append, lambda: beats.append(len(said)))
+    one.take(FRAME)
+    one.take(FRAME)
+    assert beats == [0, 1]
