@@ -48,7 +48,8 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
             return (_identified(device, message), *_warnings(device, message))
         case m.LinkChanged(m.LinkState.UP):
             # A device with an identity says HELLO on every connection; that is its coming online.
-            return () if device.capabilities.identity else (DeviceOnline(device.name),)
+            forgets = device.sees_cards and not device.capabilities.replay
+            return () if device.capabilities.identity else (DeviceOnline(device.name, forgets=forgets),)
         case m.LinkChanged(m.LinkState.DOWN):
             gap = f"the link to {device.name} was down: cards may have left unseen"
             return (DeviceOffline(device.name, message.reason), *_gap(device, gap))

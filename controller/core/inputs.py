@@ -72,7 +72,8 @@ class ShoesChosen:
 
 @dataclass(frozen=True, slots=True)
 class DeviceOnline:
-    """A device answered and said who it is."""
+    """A device answered and said who it is. ``forgets``: cards leave it, and it keeps nothing of those that left while
+    its link was down."""
 
     TYPE: ClassVar[str] = "device.online"
     device: str
@@ -81,6 +82,7 @@ class DeviceOnline:
     firmware: str = ""
     simulated: bool = False
     boot: int = 0
+    forgets: bool = False
 
 
 @dataclass(frozen=True, slots=True)

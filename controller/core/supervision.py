@@ -180,13 +180,16 @@ def unaligned(game: Game, state: TableState, device: str, reason: str, evidence:
     """Hold an open table whose cards may have left a source unseen."""
     if state.service is not Service.OPEN or state.game is None or not game.cards_expected(state.game):
         return state
+    key = f"gap:{device}"
+    if any(verdict.key == key for verdict in state.verdicts):
+        return state  # whoever aligns the shoe looks for all cards that it lost
     finding = Finding(
         UNALIGNED,
         Severity.HOLD,
         f"every card of {device} is seen",
         reason,
         (*ALIGNMENT, *((VOID_ROUND,) if game.can_void(state.game) else ())),
-        key=f"gap:{device}",
+        key=key,
     )
     return raise_finding(state, finding, evidence, facts)
 

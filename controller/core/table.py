@@ -115,8 +115,7 @@ def _other(game: Game, state: TableState, event: Input, at_us: int, facts: list[
         case RulesChosen():
             return _choose_rules(game, state, event, facts)
         case DeviceOnline():
-            there = replace(state, offline=tuple(d for d in state.offline if d != event.device))
-            return pairing.online(there, event, facts)
+            return _online(game, state, event, facts)
         case ShoesChosen():
             return handover.chosen(state, event, facts)
         case DeviceStranger():
@@ -234,6 +233,16 @@ def _choose_sources(state: TableState, event: SourcesChosen, facts: list[Any]) -
         sources=event.sources,
     )
     return replace(state, fusion=fusion)
+
+
+def _online(game: Game, state: TableState, event: DeviceOnline, facts: list[Any]) -> TableState:
+    """A device is there. A shoe that keeps nothing may have lost cards since it was loaded while it was away."""
+    there = replace(state, offline=tuple(d for d in state.offline if d != event.device))
+    there = pairing.online(there, event, facts)
+    if not event.forgets or event.device not in state.offline or state.wires.idle(event.device):
+        return there
+    reason = f"{event.device} was offline: cards may have left unseen"
+    return supervision.unaligned(game, there, event.device, reason, describe(event), facts)
 
 
 def _gap(game: Game, state: TableState, event: DeviceGap, facts: list[Any]) -> TableState:
