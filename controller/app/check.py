@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from controller.adapters.link import Wiring
 from controller.app.camera.settings import eye_settings
-from controller.app.check_readers import card_sources, register_faults, tags_without_register
+from controller.app.check_readers import card_sources, register_faults, second_source, tags_without_register
 from controller.app.config import (
     BrokerSection,
     CameraSection,
@@ -23,6 +23,7 @@ from controller.app.config import (
     DeviceSection,
     JournalSection,
     Secrets,
+    SourcesSection,
     StaffSection,
     TableConfig,
     TableSection,
@@ -94,6 +95,7 @@ def examine(path: Path) -> Checked:
     look.broker()
     look.devices()
     look.camera()
+    look.sources()
     look.files()
     look.decks()
     look.staff()
@@ -225,6 +227,11 @@ class _Look:
             why = f"is not there now; plug in {section.name}" if away else "is looked at once and then ends; for trials"
             if away or not placed.source.startswith("/dev/"):
                 self.warnings.append(f"camera.source: {placed.source} {why}")
+
+    def sources(self) -> None:
+        section = _section(SourcesSection, self._data.get("sources", {}))
+        if section is not None:
+            self.warnings += second_source(section, self._wirings, camera="camera" in self._data)
 
     def files(self) -> None:
         """Journal, key and traces: one file each, or one of them overwrites another."""

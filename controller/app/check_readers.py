@@ -6,8 +6,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from controller.adapters.link import Wiring
+from controller.app.config import SourcesSection
 from controller.app.deckregister import DeckRegister
 from controller.app.deckregister_file import RegisterError
+from controller.core.sources import SettleOn
 
 Told = tuple[tuple[str, ...], tuple[str, ...]]
 """Problems and warnings, one line each."""
@@ -30,6 +32,14 @@ def card_sources(wirings: Mapping[str, Wiring], kinds: Collection[str]) -> Told:
             say = "cannot be locked: a held table is told by the console's lamp and text alone"
             warnings.append(f"{key}: {swipe.name} {say}")
     return tuple(problems), tuple(warnings)
+
+
+def second_source(section: SourcesSection, wirings: Mapping[str, Wiring], *, camera: bool) -> tuple[str, ...]:
+    """Whether a table that settles on two sources has a second one. ``camera``: a camera looks on."""
+    if section.settle_on is not SettleOn.TWO_SOURCES or camera or any(w.spots for w in wirings.values()):
+        return ()
+    say = "two_sources, and no source sees cards lie: every round is settled on one"
+    return (f"sources.settle_on: {say}; add a reader at a place, or [camera]",)
 
 
 def tags_without_register(wirings: Mapping[str, Wiring]) -> tuple[str, ...]:

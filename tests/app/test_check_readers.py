@@ -115,3 +115,22 @@ def test_a_register_without_a_complete_deck_is_a_warning(tmp_path: Path) -> None
         [],
         ["decks.path: decks.sqlite has no complete deck: `tablewatch decks enrol`"],
     )
+
+
+TWO = '[sources]\nsettle_on = "two_sources"\n'
+
+
+def test_two_sources_without_a_second_one_are_warned_of(tmp_path: Path) -> None:
+    says = (
+        "sources.settle_on: two_sources, and no source sees cards lie: every round is settled on one; "
+        "add a reader at a place, or [camera]"
+    )
+    assert told(tmp_path, SHOE, TWO) == ([], [says])
+    assert told(tmp_path, SHOE, reader("burn", "barcode", "burn", 4013), TWO) == ([], [says])
+    assert told(tmp_path, SHOE, reader("box-3", "barcode", "box-3", 4013), TWO) == ([], [])
+    assert told(tmp_path, SHOE) == ([], [])
+
+
+def test_a_camera_is_a_second_source(tmp_path: Path) -> None:
+    camera = '[camera]\nsource = "0"\ncalibration = "layout.json"\n'
+    assert [line for line in told(tmp_path, SHOE, TWO, camera)[1] if line.startswith("sources")] == []

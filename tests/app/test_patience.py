@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.app.patience import Patience
+from bench.sighted_table import SightedTable
+from controller.app.patience import Patience, Silence
 from controller.app.rulesets import load_rules
 from controller.core.cards import Card
 from controller.core.inputs import (
@@ -16,6 +17,7 @@ from controller.core.inputs import (
     DecisionSignalled,
     Input,
     RulesChosen,
+    SourcesWaited,
     WagerPlaced,
 )
 from controller.core.state import EMPTY, Service, TableState
@@ -79,3 +81,58 @@ def test_nobody_is_timed_who_does_not_decide(timeout_s: int) -> None:
         state = table(state, DecisionSignalled("console", 1, "stand"))
     assert patience.look(state, 0.0) is None
     assert patience.look(state, 9999.0) is None
+
+
+def sighted() -> SightedTable:
+    """Box 1 has a king that its reader has not seen; the clock waits for it."""
+    made = SightedTable()
+    made.bet(1)
+    assert made.draw("KH") == []
+    return made
+
+
+def test_a_source_that_is_waited_for_is_told_once() -> None:
+    silence, made = Silence(GAME), sighted()
+    assert silence.look(made.state, 100.0) is None
+    assert silence.look(made.state, 107.9) is None
+    assert silence.look(made.state, 108.0) == SourcesWaited("clock", 8)
+    assert silence.look(made.state, 500.0) is None
+
+
+def test_a_word_or_a_card_starts_the_time_anew() -> None:
+    silence, made = Silence(GAME), sighted()
+    assert silence.look(made.state, 100.0) is None
+    made.draw("7D")
+    assert silence.look(made.state, 107.0) is None
+    made.see(0, "7D")
+    assert silence.look(made.state, 114.0) is None
+    assert silence.look(made.state, 121.0) is None
+    assert silence.look(made.state, 122.0) is not None
+
+
+def test_nobody_is_waited_for_when_all_was_seen_or_the_table_is_held() -> None:
+    silence, made = Silence(GAME), sighted()
+    assert silence.look(made.state, 100.0) is None
+    made.see(1, "KH")
+    assert silence.look(made.state, 300.0) is None
+    made.draw("7D")
+    assert silence.look(made.state, 301.0) is None
+    made.see(0, "8D")
+    assert made.held == ["SOURCES_DISAGREE"]
+    assert silence.look(made.state, 400.0) is None
+
+
+def test_a_source_that_was_told_silent_is_not_told_again_and_one_that_comes_back_is() -> None:
+    silence, made = Silence(GAME), sighted()
+    silence.look(made.state, 100.0)
+    said = silence.look(made.state, 108.0)
+    assert said is not None
+    assert made.put(said) == ["SOURCE_SILENT"]
+    assert silence.look(made.state, 200.0) is None
+    made.draw("7D")
+    assert silence.look(made.state, 201.0) is None
+    assert silence.look(made.state, 209.0) is not None
+
+
+def test_a_table_without_a_second_source_waits_for_none() -> None:
+    assert Silence(GAME).look(deciding(60), 1_000.0) is None
