@@ -70,11 +70,12 @@ class PortError(Exception):
 class Port:
     """An open port. Not for several threads at once."""
 
-    __slots__ = ("_device", "_poll", "url")
+    __slots__ = ("_device", "_hung_up", "_poll", "url")
 
     def __init__(self, url: str, device: serial.Serial, *, pollable: bool) -> None:
         self.url = url
         self._device = device
+        self._hung_up = False
         self._poll: select.poll | None = None
         if pollable:
             self._poll = select.poll()
@@ -89,7 +90,8 @@ class Port:
             if self._ready(self._poll, wait_ms, wake_fd):
                 return bytes(self._device.read(READ_BYTES))
         except (serial.SerialException, OSError) as error:
-            raise PortError(PortFault.LOST, f"{self.url}: connection lost: {error}") from error
+            what = "the device is gone: unplugged, switched off, or its program ended" if self._hung_up else error
+            raise PortError(PortFault.LOST, f"{self.url}: connection lost: {what}") from error
         return b""
 
     def write(self, data: bytes) -> None:
@@ -114,7 +116,9 @@ class Port:
     def _ready(self, poll: select.poll, wait_ms: int, wake_fd: int | None) -> bool:
         if wake_fd is not None:
             poll.register(wake_fd, select.POLLIN)
-        return any(fd != wake_fd for fd, _event in poll.poll(wait_ms))
+        found = [event for fd, event in poll.poll(wait_ms) if fd != wake_fd]
+        self._hung_up = any(event & select.POLLHUP for event in found)
+        return bool(found)
 
 
 def open_port(url: str, line: LineSettings) -> Port:

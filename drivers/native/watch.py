@@ -12,22 +12,27 @@ DEAF_AFTER_BYTES = 32
 
 
 class LinkWatch:
-    """Up while frames come, suspect after 2.5 s without one, down after 5 s. Begins down."""
+    """Up while frames come, suspect after 2.5 s without one, down after 5 s. Begins down, which is told after 5 s in
+    which not one byte came."""
 
-    __slots__ = ("_any_frame_ms", "_bytes_since_frame", "_heard_ms", "state")
+    __slots__ = ("_any_frame_ms", "_bytes_since_frame", "_heard_ms", "_untold", "state")
 
     def __init__(self) -> None:
         self.state = LinkState.DOWN
         self._heard_ms = 0
         self._any_frame_ms = 0
         self._bytes_since_frame = 0
+        self._untold = False
+        """nobody has been heard since the port was opened, and that was not told yet"""
 
     def opened(self, now_ms: int) -> None:
         """A fresh connection."""
         self.frame_came(now_ms)
+        self._untold = True
 
     def bytes_came(self, count: int) -> None:
         """So many bytes came, whatever they are."""
+        self._untold = False
         self._bytes_since_frame += count
 
     def frame_came(self, now_ms: int) -> None:
@@ -46,7 +51,10 @@ class LinkWatch:
         return changed
 
     def tick(self, now_ms: int) -> LinkState | None:
-        """The new state if time has changed it, else None."""
+        """The new state if time has changed it, or the first one if nobody was there from the beginning; else None."""
+        if self._untold and now_ms - self._any_frame_ms >= DOWN_AFTER_MS:
+            self._untold = False
+            return self.state
         silence_ms = now_ms - self._heard_ms
         if self.state is not LinkState.DOWN and silence_ms >= DOWN_AFTER_MS:
             self.state = LinkState.DOWN

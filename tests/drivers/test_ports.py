@@ -93,7 +93,8 @@ def test_a_vanished_device_is_lost(pair: tuple[int, str]) -> None:
     with pytest.raises(PortError) as caught:
         port.read(1000)
     assert caught.value.fault is PortFault.LOST
-    assert path in caught.value.reason
+    gone = "the device is gone: unplugged, switched off, or its program ended"
+    assert caught.value.reason == f"{path}: connection lost: {gone}"
     port.close()
 
 

@@ -85,6 +85,18 @@ def test_hello_on_demand_and_after_a_sensor_changed() -> None:
     assert states(bench) == [LinkState.UP]
 
 
+def test_a_port_behind_which_nobody_ever_speaks_is_told_once_a_connection() -> None:
+    link = driver()
+    for connection in ("a", "b"):
+        began_ms = 10_000 if connection == "a" else 40_000
+        link.connected(connection, began_ms)
+        assert not messages(link.tick(began_ms + 4_999), LinkChanged)
+        (down,) = messages(link.tick(began_ms + 5_000), LinkChanged)
+        assert down == LinkChanged(LinkState.DOWN, "nothing heard from the device for 5 s: check cable and power")
+        assert not messages(link.tick(began_ms + 20_000), LinkChanged)
+        link.disconnected("gone", began_ms + 21_000)
+
+
 def test_a_silent_device_is_suspect_then_down_then_up_again_after_hello() -> None:
     console = SimConsole()
     bench = Bench(driver(), console)
