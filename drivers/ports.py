@@ -90,7 +90,8 @@ class Port:
             if self._ready(self._poll, wait_ms, wake_fd):
                 return bytes(self._device.read(READ_BYTES))
         except (serial.SerialException, OSError) as error:
-            what = "the device is gone: unplugged, switched off, or its program ended" if self._hung_up else error
+            gone = self._hung_up and _scheme(self.url) not in _TCP_SCHEMES
+            what = "the device is gone: unplugged, switched off, or its program ended" if gone else error
             raise PortError(PortFault.LOST, f"{self.url}: connection lost: {what}") from error
         return b""
 
