@@ -103,6 +103,20 @@ def test_a_box_whose_stakes_are_taken_back_is_out_of_play(felt: Table) -> None:
     assert [b.number for b in table.game.boxes] == [2]
 
 
+def test_insurance_in_parts_is_judged_by_their_sum(felt: Table) -> None:
+    """Chips that follow others on the same insurance are not a bet of their own."""
+    table = felt()
+    table.play("B1:1000 TS AH 6D")
+    assert table.chips(1, 500, "insurance") == []
+    assert table.chips(1, 500, "insurance") == ["INS_AMOUNT"]
+    assert [s.amount_minor for s in table.game.boxes[0].insurance] == [500]
+    table = felt(insurance="up_to_half")
+    table.play("B1:1000 TS AH 6D")
+    assert (table.chips(1, 300, "insurance"), table.chips(1, 200, "insurance")) == ([], [])
+    assert table.chips(1, 100, "insurance") == ["INS_AMOUNT"]
+    assert [s.amount_minor for s in table.game.boxes[0].insurance] == [500]
+
+
 def test_insurance_may_be_taken_back_while_it_is_offered(felt: Table) -> None:
     table = felt()
     table.play("B1:1000 8S AH 8D I1:500")
