@@ -12,6 +12,8 @@ from controller.core.inputs import CommandReceived
 
 _TEXTS: Final = frozenset({"reason", "verdict", "correction", "request", "device", "serial"})
 """Arguments of a command that are texts."""
+ARGUMENTS: Final = (*sorted(_TEXTS), "card")
+"""Every argument that a command may have."""
 
 
 def answer_to(facts: Iterable[Any]) -> dict[str, str]:
