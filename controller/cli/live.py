@@ -162,11 +162,12 @@ def _footer(picture: Picture, width: int) -> list[RenderableType]:
     elif picture.progress:
         rows.append(Text(f" {picture.progress}", "magenta", no_wrap=True, overflow="ellipsis"))
     rows += sight_lines(payload.mapping(picture.state, "sources"), width)
-    rows += wrapped(_devices(picture), width, 1)
+    rows += wrapped(_devices(picture, width), width, 1)
     return rows
 
 
-def _devices(picture: Picture) -> Text:
+def _devices(picture: Picture, width: int) -> Text:
+    """Devices and broker; the last event's number where it does not ask for a line of its own."""
     offline = set(payload.texts(picture.state, "offline"))
     names = [payload.text(device, "name") for device in payload.mappings(picture.meta, "devices")]
     names += [name for name in sorted(offline) if name not in names]
@@ -177,8 +178,9 @@ def _devices(picture: Picture) -> Text:
     line.append("● " if picture.broker_ok else "○ ", "green" if picture.broker_ok else "bold red")
     line.append(f"broker: {picture.broker}  ", "" if picture.broker_ok else "red")
     sequence = payload.whole(picture.state, "as_of")
-    if sequence:
-        line.append(f"event {sequence}  start {payload.whole(picture.state, 'epoch')}", "dim")
+    counted = f"event {sequence}  start {payload.whole(picture.state, 'epoch')}"
+    if sequence and line.cell_len + len(counted) <= width:
+        line.append(counted, "dim")
     if picture.reason and not due_already(picture.state, picture.reason):
         line.append(f"  {picture.reason}", "yellow")
     return line

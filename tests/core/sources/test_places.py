@@ -141,14 +141,19 @@ def test_the_hole_card_stays_secret_in_what_is_said(make: Make) -> None:
     table.check()
 
 
-def test_a_card_drawn_in_error_stays_secret_where_a_tag_is_read_through_it(make: Make) -> None:
+def box_one_has_thirteen(make: Make) -> Table:
+    """Tags are read where cards lie; that of the last card is not read yet."""
     table = make(tags=True)
     table.bet(1)
-    table.draw("8H")
-    table.see(1, "8H", tag="A")
-    table.draw("7D")
-    table.see(0, "7D", tag="B")
+    for box, face, tag in ((1, "8H", "A"), (0, "7D", "B")):
+        table.draw(face)
+        table.see(box, face, tag=tag)
     table.draw("5S")
+    return table
+
+
+def test_a_card_drawn_in_error_stays_secret_where_a_tag_is_read_through_it(make: Make) -> None:
+    table = box_one_has_thirteen(make)
     table.see(1, "5S", tag="C")
     assert table.draw("KC") == ["EXTRA_CARD"]
     seen = CardShown("reader-1", 1, Card("KC"), 1, "")
@@ -164,13 +169,7 @@ def test_a_card_drawn_in_error_stays_secret_where_a_tag_is_read_through_it(make:
 
 
 def test_what_is_said_of_a_tag_read_through_a_card_does_not_tell_its_face(make: Make) -> None:
-    table = make(tags=True)
-    table.bet(1)
-    table.draw("8H")
-    table.see(1, "8H", tag="A")
-    table.draw("7D")
-    table.see(0, "7D", tag="B")
-    table.draw("5S")
+    table = box_one_has_thirteen(make)
     assert table.draw("KC") == ["EXTRA_CARD"]
     assert table.put(CardShown("reader-1", 1, Card("KC"), 1, "")) == ["SOURCES_DISAGREE"]
     verdict = table.state.verdicts[-1]

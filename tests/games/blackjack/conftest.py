@@ -104,6 +104,11 @@ class Felt:
         """The table's phase."""
         return phase(GAME, self.state)
 
+    @property
+    def ways(self) -> list[str]:
+        """The corrections offered now."""
+        return [c.kind for v in self.state.verdicts for c in v.corrections]
+
     def put(self, event: Input) -> list[str]:
         """One input; the codes of what was found. No card and no chip may get lost by it."""
         self.time_us += 1_000_000

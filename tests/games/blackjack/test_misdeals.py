@@ -13,11 +13,6 @@ Table = Callable[..., Any]
 THREE = "B1:500 B3:500 B5:500 "
 
 
-def ways(table: Any) -> list[str]:
-    """The corrections offered now."""
-    return [c.kind for v in table.state.verdicts for c in v.corrections]
-
-
 def hands(table: Any) -> dict[str, str]:
     """The cards of every hand and of the dealer."""
     found = {f"{b.number}.{h.number}": h.cards for b in table.game.boxes for h in b.hands}
@@ -28,7 +23,7 @@ def test_a_box_skipped_in_the_first_pass_is_dead_and_the_others_keep_their_cards
     table = felt()
     table.play(THREE + "9H 4S 7C 2D")
     assert table.play("skipped@3") == ["BOX_SKIPPED"]
-    assert ways(table) == ["dead_box", "void_round"]
+    assert table.ways == ["dead_box", "void_round"]
     assert table.resume("dead_box") == ""
     assert hands(table) == {"1.1": "9H 2D", "5.1": "4S", "dealer": "7C"}
     assert [(u.box, u.stake_minor) for u in table.game.undone] == [(3, 500)]
@@ -45,7 +40,7 @@ def test_a_box_skipped_and_noticed_at_once_gets_its_card(felt: Table) -> None:
     table = felt()
     table.play(THREE + "9H 4S")
     assert table.play("skipped@3") == ["BOX_SKIPPED"]
-    assert ways(table) == ["move", "void_round"]
+    assert table.ways == ["move", "void_round"]
     assert table.resume("move") == ""
     assert hands(table) == {"1.1": "9H", "3.1": "4S", "5.1": "", "dealer": ""}
     assert [(f.box, f.found_at) for f in table.said("card.corrected")] == [(3, 5)]
@@ -89,7 +84,7 @@ def test_only_a_box_that_was_due_a_card_can_be_skipped(felt: Table) -> None:
 def test_the_only_box_cannot_be_dead(felt: Table) -> None:
     table = felt()
     table.play("B1:500 9H 4S skipped@1")
-    assert ways(table) == ["void_round"]
+    assert table.ways == ["void_round"]
 
 
 def test_the_card_that_makes_the_shorter_deal_too_long_lies_aside(felt: Table) -> None:
@@ -106,7 +101,7 @@ def test_the_card_that_makes_the_shorter_deal_too_long_lies_aside(felt: Table) -
 def test_the_dealer_who_missed_his_card_draws_at_his_turn(felt: Table) -> None:
     table = felt()
     assert table.play("B1:500 B3:500 9H 4S 2D skipped@0 TH") == ["DEALER_SKIPPED"]
-    assert ways(table) == ["dealer_later", "void_round"]
+    assert table.ways == ["dealer_later", "void_round"]
     assert table.resume("dealer_later") == ""
     assert hands(table) == {"1.1": "9H 2D", "3.1": "4S TH", "dealer": ""}
     table.play("stand stand TC 9C")
@@ -159,7 +154,7 @@ def test_a_box_with_a_stake_is_not_one_without(felt: Table) -> None:
 def test_two_to_each_box_has_no_second_pass(felt: Table) -> None:
     table = felt(deal_order="two_then_dealer")
     table.play("B1:500 B3:500 B5:500 9H 4S 7C 2D KD skipped@3")
-    assert ways(table) == ["dead_box", "void_round"]
+    assert table.ways == ["dead_box", "void_round"]
     table.resume("dead_box")
     assert hands(table) == {"1.1": "9H 4S", "5.1": "7C 2D", "dealer": "KD"}
 
@@ -171,7 +166,7 @@ def test_an_exposed_card_goes_to_the_first_hand_that_takes_one(felt: Table) -> N
     table = felt()
     table.play(EXTRA)
     assert table.play("QD") == ["EXTRA_CARD"]
-    assert ways(table) == ["next_card", "burn", "exposed", "void_round"]
+    assert table.ways == ["next_card", "burn", "exposed", "void_round"]
     assert table.resume("exposed") == ""
     table.play("stand hit")
     assert hands(table) == {"1.1": "TS 8S", "3.1": "5D 6D QD", "dealer": "7C"}
@@ -215,7 +210,7 @@ def test_a_second_card_of_the_dealer_is_recognised_where_he_has_none(felt: Table
         table.put(CardLaid("bets", box))
     table.put(CardLaid("bets", 0))
     assert table.play("8D") == ["EXTRA_CARD", "HOLE_CARD"]
-    assert ways(table) == ["next_card", "exposed", "void_round"]
+    assert table.ways == ["next_card", "exposed", "void_round"]
     table.resume("next_card")
     table.play("hit")
     assert hands(table) == {"1.1": "5S 6S 8D", "dealer": "7C"}
@@ -233,7 +228,7 @@ def split_order(felt: Table, *, face: str, pair: str = "8", **keys: Any) -> Any:
 
 def test_the_card_of_the_second_hand_may_stay_there(felt: Table) -> None:
     table = split_order(felt, face="9S")
-    assert ways(table) == ["stays", "burn", "void_round"]
+    assert table.ways == ["stays", "burn", "void_round"]
     assert table.resume("stays") == ""
     assert hands(table) == {"1.1": "8S 3C", "1.2": "8D 9S", "dealer": "7H"}
     table.play("stand stand")

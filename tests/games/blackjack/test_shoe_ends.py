@@ -14,11 +14,6 @@ from controller.core.inputs import CardDrawn, CardLaid, CardUnreadable, CutCardD
 Table = Callable[..., Any]
 
 
-def ways(table: Any) -> list[str]:
-    """The corrections offered now."""
-    return [c.kind for v in table.state.verdicts for c in v.corrections]
-
-
 def finish(table: Any) -> None:
     table.settle()
     table.play("collect")
@@ -38,7 +33,7 @@ def test_a_wrong_count_names_the_rounds_since_the_last_good_one(felt: Table) -> 
     assert table.state.verdicts[0].actual == "3 counted; rounds since the last good count: 1-1 to 1-4"
     assert table.resume("new_shoe") == ""
     assert table.put(DeckSpread("console", (5,) * 52)) == ["DECK_INCOMPLETE"]
-    assert ways(table) == ["respread", "quarantine"]
+    assert table.ways == ["respread", "quarantine"]
     assert table.resume("quarantine") == ""
     assert [f.rounds for f in table.said("shoe.quarantined")] == ["1-1 to 1-4"]
     assert table.put(DeckSpread("console", (6,) * 52)) == []
@@ -131,7 +126,7 @@ def test_discards_are_shuffled_when_the_shoe_is_empty_but_not_the_cards_in_play(
         auto(table, deck)
         finish(table)
     assert table.open_codes() == ["SHOE_EMPTY"]
-    assert ways(table) == ["shuffle_discards", "void_round"]
+    assert table.ways == ["shuffle_discards", "void_round"]
     in_play = [c for box in table.game.boxes for h in box.hands for c in h.cards] + list(table.game.dealer)
     assert table.resume("shuffle_discards") == ""
     assert (table.game.shoe.left, table.game.discarded) == (before, 0)
