@@ -6,6 +6,8 @@ the network takes one for the other now and then, and is quite sure; the outline
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +38,12 @@ EITHER_WAIST, CLEAR_WAIST = 0.028, 0.05
 """The waist (see `waist`) that speaks for neither suit, and how far from it one speaks as loudly as it can. In hard
 light 97 of 100 pips lie on their own side, of six decks that the weights were fitted to as of three others."""
 
-AGAINST, FOR = 3.0, 1.0
+AGAINST, FOR = 6.0, 1.0
 """How loudly the outline speaks at most against what the network takes for likelier, and for it, as logarithms of
-chances: a print whose pips have an unusual outline is refused rather than read by it."""
+chances. Against it only until both suits are as likely: a print whose pips have an unusual outline is refused, and not
+read by its outline alone."""
 
+TINY = 1e-9
 SPADE, CLUB = SUITS.index("S"), SUITS.index("C")
 
 
@@ -83,8 +87,12 @@ def weighed(suits: Floats, patches: Image) -> Floats:
         if seen is None:
             continue
         spade, club = suits[number, SPADE], suits[number, CLUB]
-        speaks = float(np.clip((EITHER_WAIST - seen) / CLEAR_WAIST, -1, 1))
-        times = np.exp(speaks * (FOR if (speaks > 0) == (spade > club) else AGAINST))
-        heard[number, SPADE] = (spade + club) * spade * times / (spade * times + club)
+        says = float(np.clip((EITHER_WAIST - seen) / CLEAR_WAIST, -1, 1))
+        lead = math.log((spade + TINY) / (club + TINY))
+        if says * lead > 0:
+            lead += says * FOR
+        else:
+            lead = math.copysign(max(0.0, abs(lead) - abs(says) * AGAINST), lead)
+        heard[number, SPADE] = (spade + club) / (1 + math.exp(-lead))
         heard[number, CLUB] = spade + club - heard[number, SPADE]
     return heard

@@ -94,6 +94,13 @@ def test_a_camera_gone_bad_is_not_believed(watch: Watch, faults: CameraFaults, t
     assert Trouble.BLACK not in troubles
 
 
+def test_a_second_card_at_every_place_is_no_moved_camera(watch: Watch) -> None:
+    places = ("dealer", "box-1", "box-2", "box-3")
+    watch.see(dict.fromkeys(places, ("9S",)), 4)
+    _, troubles = watch.see(dict.fromkeys(places, ("9S", "KH")), 12)
+    assert troubles == set()
+
+
 def test_a_table_at_rest_is_not_read_again(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     real = TableReader.read
