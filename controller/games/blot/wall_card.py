@@ -73,7 +73,10 @@ def _ranking(contract: int, suit: int) -> str:
 
 
 def _combinations(rules: Rules) -> Iterator[CardLine]:
-    yield "runs", ", ".join(f"{size} in a row {points}" for size, points in sorted(RUN_POINTS.items(), reverse=True))
+    yield (
+        "runs",
+        ", ".join(f"{points} for {size} in a row" for size, points in sorted(RUN_POINTS.items(), reverse=True)),
+    )
     yield "fours", _fours(_SPADES)
     if rules.no_trump == "round2":
         nines = "; four nines count 0 and win as a four" if rules.zero_four == "contested" else ""
@@ -113,7 +116,7 @@ def _fee(rules: Rules) -> Iterator[CardLine]:
     yield "fee", f"{format_money(rules.fee_minor)} of each player for a match"
     odd = f"; parts smaller than a chip of {format_money(rules.chip_quantum)} are the {_ODD[rules.rake_rounding]}"
     yield "house", f"keeps {rules.rake_bp / 100:g} % of both fees: {format_money(rules.rake_minor)}{odd}"
-    yield "winner", f"gets {format_money(prize)}"
+    yield "winner", f"gets {format_money(prize)}, the own fee among it"
 
 
 _SECTIONS: Final[dict[str, Callable[[Rules], Iterator[CardLine]]]] = {

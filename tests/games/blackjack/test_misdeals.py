@@ -36,6 +36,14 @@ def test_a_box_skipped_in_the_first_pass_is_dead_and_the_others_keep_their_cards
     assert table.phase == "settlement"
 
 
+def test_a_dead_box_gives_back_its_side_bets_too(felt: Table) -> None:
+    table = felt("greek")
+    table.play("B1:500 B3:500 S3:200 B5:500 9H 4S 7C skipped@3")
+    assert table.resume("dead_box") == ""
+    assert [(f.box, f.returned_minor) for f in table.said("box.dead")] == [(3, 700)]
+    assert [(u.bet, u.stake_minor) for u in table.game.undone] == [("main", 500), ("side:trilux", 200)]
+
+
 def test_a_box_skipped_and_noticed_at_once_gets_its_card(felt: Table) -> None:
     table = felt()
     table.play(THREE + "9H 4S")
