@@ -46,24 +46,6 @@ def test_commands_survive_their_bytes(command: DeviceCommand) -> None:
     assert CODEC.decode_command(*CODEC.encode_command(command)) == command
 
 
-@given(u8, st.binary(max_size=80))
-def test_any_bytes_give_a_message_that_encodes_the_same_or_a_reason(code: int, body: bytes) -> None:
-    try:
-        message = CODEC.decode_event(code, body)
-    except PayloadError:
-        return
-    assert CODEC.encode_event(message) == (code, body)
-
-
-@given(u8, st.binary(max_size=80))
-def test_any_command_bytes_give_a_command_that_encodes_the_same_or_a_reason(code: int, body: bytes) -> None:
-    try:
-        command = CODEC.decode_command(code, body)
-    except PayloadError:
-        return
-    assert CODEC.encode_command(command) == (code, body)
-
-
 def test_every_key_of_the_table_procedure_has_a_code_of_its_own() -> None:
     needed = (
         "hit stand double split surrender insurance even_money decline no_more_bets open_table close_table shuffled "
