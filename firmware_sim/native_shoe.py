@@ -20,7 +20,6 @@ from drivers.messages import (
     KeyLockChanged,
     Lock,
     NewShoe,
-    OutOfGame,
     SensorChanged,
     SetLamp,
     ShoeError,
@@ -33,13 +32,14 @@ from drivers.native.payloads import DeviceState, Refusal
 from drivers.shoes.native import ERRORS, INDEX_MAX, NOT_READ, STUCK_TOGETHER, ShoeCodec
 from firmware_sim.native import NativeFirmware, Profile
 from firmware_sim.nvram import Nvram
+from firmware_sim.pack import Pack
 from firmware_sim.shoe import CUT_CARD, Loaded, ShoeCard
 
 _ERROR_CODES = {word: code for code, word in ERRORS.items()}
 _STATES = {"lid": DeviceState.LID_OPEN, "tamper": DeviceState.TAMPER, "throat": DeviceState.CARD_IN_THROAT}
 
 
-class NativeShoe(NativeFirmware):
+class NativeShoe(Pack, NativeFirmware):
     """A shoe with cards in order of drawing. `dealt` is the truth: what really left the shoe, in order."""
 
     def __init__(
@@ -73,30 +73,6 @@ class NativeShoe(NativeFirmware):
     # What a person sees
 
     @property
-    def dealt(self) -> tuple[Loaded, ...]:
-        """What left the shoe since it was loaded."""
-        with self._lock:
-            return tuple(self._dealt)
-
-    @property
-    def remaining(self) -> int:
-        """Cards still in the shoe, the cut card counted."""
-        with self._lock:
-            return len(self._cards)
-
-    @property
-    def locked(self) -> bool:
-        """Whether the host or the key forbids drawing."""
-        with self._lock:
-            return self._host_locked or self._key_locked
-
-    @property
-    def in_error_mode(self) -> bool:
-        """Whether an error has to be cleared first."""
-        with self._lock:
-            return self._in_error_mode
-
-    @property
     def lamps(self) -> tuple[str, str]:
         """What signal lamp and tone do: off, on or blink."""
         with self._lock:
@@ -109,12 +85,6 @@ class NativeShoe(NativeFirmware):
             return self.acked == self.last_event
 
     # What hands do
-
-    def load(self, cards: Iterable[Loaded]) -> None:
-        """Put other cards in; nothing is said about it on the wire."""
-        with self._lock:
-            self._cards = deque(cards)
-            self._dealt.clear()
 
     def draw(self, target: DrawTarget = DrawTarget.NONE, draw_index: int = 0) -> Loaded | None:
         """Draw the next card. None: the shoe is empty, off, or locked with nothing in its throat. This shoe says no
@@ -235,14 +205,7 @@ class NativeShoe(NativeFirmware):
             self.record(SensorChanged(sensor, active))
 
     def _pull(self) -> Loaded | None:
-        if not self._powered or not self._cards:
-            return None
-        if self.locked:
-            if not self._throat_full:
-                return None
-            self._throat_full = False
-        card = self._cards.popleft()
-        self._dealt.append(card)
+        card = super()._pull()
         if isinstance(card, ShoeCard):
             self._index = min(self._index + 1, INDEX_MAX)
         return card
@@ -256,10 +219,3 @@ class NativeShoe(NativeFirmware):
             self.record(CardDrawn(card.rank, card.suit, DrawTarget.NONE, index, outside, deck_code=card.deck_code))
             if self._deck_code and card.deck_code != self._deck_code:
                 self.fail("deck_code")
-
-    def _why_outside(self) -> OutOfGame | None:
-        if self.locked:
-            return OutOfGame.LOCKED
-        if self._in_error_mode:
-            return OutOfGame.IN_ERROR
-        return OutOfGame.SETTING_MODE if self._setting_mode else None

@@ -11,10 +11,11 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from drivers.messages import DrawTarget, OutOfGame
+from drivers.messages import DrawTarget
 from drivers.shoes.angel_eye.host_command import BccSpan, HostCommand, Refusal, Reply
 from drivers.shoes.angel_eye.meaning import ErrorCode, card_payload, error_payload
 from drivers.shoes.angel_eye.telegram import Kind
+from firmware_sim.pack import Pack
 from firmware_sim.shoe_line import ShoeLine
 
 
@@ -37,7 +38,7 @@ CUT_CARD = CutCard()
 Loaded = ShoeCard | CutCard
 
 
-class AngelEyeShoe:
+class AngelEyeShoe(Pack):
     """A shoe with cards in order of drawing. All methods are thread-safe.
 
     `dealt` is the truth: what really left the shoe, in order.
@@ -60,40 +61,10 @@ class AngelEyeShoe:
         self._powered = True
 
     @property
-    def dealt(self) -> tuple[Loaded, ...]:
-        """What left the shoe since it was loaded."""
-        with self._lock:
-            return tuple(self._dealt)
-
-    @property
-    def remaining(self) -> int:
-        """Cards still in the shoe, the cut card counted."""
-        with self._lock:
-            return len(self._cards)
-
-    @property
-    def locked(self) -> bool:
-        """Whether the host or the key forbids drawing."""
-        with self._lock:
-            return self._host_locked or self._key_locked
-
-    @property
-    def in_error_mode(self) -> bool:
-        """Whether an error has to be cleared first."""
-        with self._lock:
-            return self._in_error_mode
-
-    @property
     def quiet(self) -> bool:
         """Whether every copy of every telegram is on the wire."""
         with self._lock:
             return self._line.quiet
-
-    def load(self, cards: Iterable[Loaded]) -> None:
-        """Put other cards in; nothing is said about it on the wire."""
-        with self._lock:
-            self._cards = deque(cards)
-            self._dealt.clear()
 
     def draw(self, target: DrawTarget = DrawTarget.PLAYER, draw_index: int = 0) -> Loaded | None:
         """Draw the next card. None: the shoe is empty, off, or locked with nothing in its throat. A card drawn while
@@ -225,24 +196,6 @@ class AngelEyeShoe:
         """The next copy or reply; empty when none is due."""
         with self._lock:
             return self._line.outgoing()
-
-    def _pull(self) -> Loaded | None:
-        if not self._powered or not self._cards:
-            return None
-        if self._host_locked or self._key_locked:
-            if not self._throat_full:
-                return None
-            self._throat_full = False
-        card = self._cards.popleft()
-        self._dealt.append(card)
-        return card
-
-    def _why_outside(self) -> OutOfGame | None:
-        if self._host_locked or self._key_locked:
-            return OutOfGame.LOCKED
-        if self._in_error_mode:
-            return OutOfGame.IN_ERROR
-        return OutOfGame.SETTING_MODE if self._setting_mode else None
 
     def _fail(self, code: ErrorCode, *, in_error_mode: bool) -> None:
         self._error, self._in_error_mode = code, in_error_mode
