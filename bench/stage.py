@@ -156,6 +156,7 @@ class Stage:
             mqtt_port=broker.port,
             broker_url=broker.url,
             shoe_options=self.setting.shoe_options,
+            speed=self.setting.speed,
         )
         if self.setting.silent:
             text = path.read_text(encoding="utf-8").replace("[broker]\n", "[broker]\narchives = []\n")

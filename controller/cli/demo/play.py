@@ -64,7 +64,8 @@ class Play:
         self.table.start()
         self.camera = _camera(self.table.world, folder, wishes.seed) if wishes.camera else None
         more = self.camera.config if self.camera is not None else ""
-        config = write_config(folder, dict(self.table.urls), STAFF, mqtt_port=port, game=wishes.game, more=more)
+        urls, speed = dict(self.table.urls), wishes.speed
+        config = write_config(folder, urls, STAFF, mqtt_port=port, game=wishes.game, more=more, speed=speed)
         self.controller = Actor(("run", str(config)), folder / "controller.log")
         self.archive = folder / "archive.sqlite"
         self.subscriber = Actor(("tail", str(config), "--store", str(self.archive)), folder / "subscriber.log")

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from drivers.shoes.angel_eye.copies import SPAN_MS
+
 STOP_S = 20.0
 SITE, TABLE = "demo", "bj-1"
 TABLES = {"blackjack": TABLE, "blot": "blot-1"}
@@ -80,9 +82,12 @@ def write_config(
     game: str = "blackjack",
     more: str = "",
     shoe_options: str = "",
+    speed: float = 1.0,
 ) -> Path:
     """Write TABLE.toml for devices at these ports (``shoe``, ``console``, ``bets``); returns its path. ``game`` is one
-    of `TABLES`, ``more`` are further sections, ``shoe_options`` the inside of a TOML inline table."""
+    of `TABLES`, ``more`` are further sections, ``shoe_options`` the inside of a TOML inline table, ``speed`` that of
+    the people and of the shoe."""
+    shoe_options = ", ".join(filter(None, (_copies_at(speed), shoe_options)))
     broker = f'urls = ["{broker_url}"]\n' if broker_url else f"embedded_port = {mqtt_port}\n"
     text = _CONFIG.format(site=SITE, table=TABLES[game], game=game, broker=broker, shoe_options=shoe_options, **ports)
     text += "".join(_STAFF.format(id=s.id, role=s.role, card=s.card) for s in staff)
@@ -90,6 +95,12 @@ def write_config(
     path = folder / "table.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def _copies_at(speed: float) -> str:
+    """The option of a shoe faster than one of metal, as TOML: a card that follows the last one sooner would come among
+    the copies of that one and be in doubt."""
+    return f"copies_within_ms = {int(SPAN_MS / speed)}" if speed > 1 else ""
 
 
 @dataclass(slots=True)

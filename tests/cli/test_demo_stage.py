@@ -1,0 +1,32 @@
+"""The configuration of a demo's table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.app.check import usable
+from controller.cli.demo.play import STAFF
+from controller.cli.demo.stage import write_config
+
+PORTS = {name: f"socket://localhost:400{n}" for n, name in enumerate(("shoe", "console", "bets"))}
+
+
+@pytest.mark.parametrize(
+    ("speed", "more", "options"),
+    [
+        (1.0, "", {}),
+        (0.5, "", {}),
+        (8.0, "", {"copies_within_ms": 16}),
+        (20.0, "silence_limit_s = 5", {"copies_within_ms": 6, "silence_limit_s": 5}),
+        (1.0, "silence_limit_s = 5", {"silence_limit_s": 5}),
+    ],
+)
+def test_a_faster_shoe_is_not_taken_for_its_own_copies(
+    tmp_path: Path, speed: float, more: str, options: dict[str, Any]
+) -> None:
+    """What comes within 130 ms of a telegram that misses a copy is in doubt; at eight times the speed, within 16."""
+    path = write_config(tmp_path, PORTS, STAFF, mqtt_port=1883, shoe_options=more, speed=speed)
+    assert usable(path).config.device[0].options == options
