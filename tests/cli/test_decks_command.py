@@ -38,10 +38,20 @@ def register(tmp_path: Path) -> Path:
     return path
 
 
-class Hand:
-    """Lays one card after the other on the reader, each until it is enrolled."""
+class Reader(SimPn532):
+    """Counts how often the host has looked into its field."""
 
-    def __init__(self, reader: SimPn532, tags: list[str], path: Path) -> None:
+    looks = 0
+
+    def _look(self, code: int, body: bytes) -> None:
+        super()._look(code, body)
+        self.looks += 1
+
+
+class Hand:
+    """Lays one card after the other on the reader, each until it is enrolled and was looked at."""
+
+    def __init__(self, reader: Reader, tags: list[str], path: Path) -> None:
         self.reader = reader
         self._tags = tags
         self._path = path
@@ -55,9 +65,8 @@ class Hand:
     def _run(self) -> None:
         for tag in self._tags:
             self.reader.lay(tag)
-            if self._stopping.wait(0.25):
-                return
-            while not self._enrolled(tag):
+            before = self.reader.looks
+            while self.reader.looks < before + 3 or not self._enrolled(tag):
                 if self._stopping.wait(0.05):
                     return
             self.reader.lift(tag)
@@ -72,16 +81,16 @@ class Hand:
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Iterator[SimPn532]:
+def reader(tmp_path: Path) -> Iterator[Reader]:
     """A reader on a pty ``reader``."""
-    firmware = SimPn532()
+    firmware = Reader()
     runner = FirmwareRunner(firmware, PtyWire(tmp_path / "reader"), RealClock())
     yield firmware
     assert runner.stop()
 
 
 def test_a_deck_is_enrolled_card_by_card_and_a_known_tag_is_refused(
-    reader: SimPn532, register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    reader: Reader, register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with DeckRegister(register, now_us) as decks:
         decks.begin("BLUE-1")

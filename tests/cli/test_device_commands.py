@@ -211,7 +211,8 @@ def test_the_camera_of_a_table_is_listed(plug: Plug, tmp_path: Path, capsys: pyt
     config.write_text(text + '[camera]\nsource = "http://127.0.0.1:1/stream"\ncalibration = "none.json"\n')
     assert run(["devices", str(config), "--wait", "5"]) == ExitCode.WRONG
     (row,) = [" ".join(r.split()) for r in capsys.readouterr().out.splitlines() if r.startswith("camera")]
-    assert row.startswith("camera camera http://127.0.0.1:1/stream no answer camera.calibration:")
+    assert row.startswith("camera camera http://127.0.0.1:1/")
+    assert "no answer camera.calibration:" in row
 
 
 def test_a_recording_of_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
