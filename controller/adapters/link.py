@@ -74,7 +74,7 @@ def inputs_of(device: Wiring, message: LinkMessage) -> tuple[Input, ...]:
 
 def gap_after_start(device: Wiring) -> tuple[Input, ...]:
     """The gap that a start of the controller leaves in a source that cannot be asked for what it said meanwhile."""
-    return _gap(device, f"the controller was away and {device.name} keeps nothing: cards may have left unseen")
+    return _gap(device, f"the controller was not running and {device.name} keeps nothing: cards may have left unseen")
 
 
 def _gap(device: Wiring, reason: str) -> tuple[Input, ...]:
