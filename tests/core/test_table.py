@@ -81,7 +81,7 @@ def test_nothing_is_judged_before_it_is_open() -> None:
 
 def test_what_an_onlooker_sees_at_a_closed_table_is_nobodys_fault() -> None:
     state, _ = run(RULES)
-    after, facts = run(CardShown("camera", Card("6S"), 1), state=state)
+    after, facts = run(CardShown("camera", 1, Card("6S")), state=state)
     assert facts == []
     assert after is state
 
