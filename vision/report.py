@@ -20,7 +20,7 @@ MAX_PICTURES = 400
 
 STYLE = """body{font:15px system-ui;margin:2em;max-width:75em}table{border-collapse:collapse;margin:1em 0}
 td,th{border:1px solid #ccc;padding:.3em .7em;text-align:right}td{white-space:nowrap}
-th:first-child,td:first-child{text-align:left}
+th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere}
 figure{display:inline-block;margin:.4em;width:190px;vertical-align:top;font-size:13px}figure img{max-width:100%}
 .misread,.phantom{background:#fdd}"""
 

@@ -43,7 +43,7 @@ def has_screen() -> bool:
 def watch(text: str, reader: TableReader, view: View, say: Callable[[str], None]) -> int:
     """Watch a source until it ends, ``view.seconds`` pass or the window is closed; how many frames were read. ``say``
     is told the page's address, changes of what is settled, troubles of the camera and why it ended. Raises VisionError
-    where the source or the port cannot be opened."""
+    where the source or the port cannot be opened, and when a camera gives no more pictures."""
     gate, tracker, health = RegionGate(reader), Tracker(), CameraHealth()
     told: tuple[str, ...] = ()
     troubled: tuple[Trouble, ...] = ()
@@ -65,6 +65,8 @@ def watch(text: str, reader: TableReader, view: View, say: Callable[[str], None]
             late = view.seconds and time.monotonic() - start > view.seconds
             if not show(annotate(frame.picture, sighting), sighting) or late:
                 return frames
+        if source.ended and source.live:
+            raise VisionError(source.ended)
         if source.ended:
             say(source.ended)
     return frames
