@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import time
@@ -95,7 +96,8 @@ def _wire(pty: Path | None, tcp: int | None, rfc2217: bool) -> Wire:
         return (Rfc2217Wire if rfc2217 else TcpWire)(port=tcp or 0)
     except OSError as error:
         where = str(pty) if pty is not None else f"TCP port {tcp}"
-        raise CannotError(f"{where}: {error.strerror}; choose another one") from None
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise CannotError(f"{where}: {why}; choose another one") from None
 
 
 class _Stage:

@@ -332,6 +332,6 @@ def test_sim_on_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None
     try:
         port = wire.url.rpartition(":")[2]
         assert run(["sim", "shoe", "--tcp", port]) == ExitCode.CANNOT
-        assert f"TCP port {port}" in capsys.readouterr().err
+        assert f"TCP port {port}: Address already in use; choose another one" in capsys.readouterr().err
     finally:
         wire.close()
