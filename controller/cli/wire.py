@@ -38,8 +38,8 @@ RUNGS: Final = (
     ("the port is open", "see the line above: the port, its name, or who else has it"),
     (
         "bytes come",
-        "cable, power, the transmit line, another host at the device server, and whether the device has anything to say "
-        "(draw a card)",
+        "cable, power, the transmit line, another host at the device server, and whether the device has anything to "
+        "say (draw a card)",
     ),
     ("telegrams come", "line settings (--baud), the driver, noise, or two devices on one line"),
     ("events come", "the device talks but nothing happened yet: draw a card, press a key, lay a tag"),
