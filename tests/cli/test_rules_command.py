@@ -27,6 +27,7 @@ CHANGED: dict[str, Any] = {
     "burn_face_down": True,
     "cut_card_first": "shuffle_now",
     "count_after_shoe": True,
+    "count_racked": True,
     "spare_shoe": "void_round",
     "boxes": 5,
     "persons_per_box": 2,

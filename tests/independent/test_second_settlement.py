@@ -19,7 +19,15 @@ ROUNDS = 1200
 NO_EFFECT_ON_PAYMENT = {
     "spare_shoe",
     *("inspection", "player_cut", "cut_margin", "second_cut_share", "second_cut_tolerance", "burn_min", "burn_max"),
-    *("burn_face_down", "cut_card_first", "count_after_shoe", "boxes", "persons_per_box", "hands_per_player"),
+    *(
+        "burn_face_down",
+        "cut_card_first",
+        "count_after_shoe",
+        "count_racked",
+        "boxes",
+        "persons_per_box",
+        "hands_per_player",
+    ),
     *("box_min", "box_max", "person_max", "rebet", "exchange", "side_min", "side_max", "settlement_gate"),
     *("decision_timeout_s", "dealer_skipped"),
 }

@@ -9,7 +9,7 @@ from controller.core.limits import MAX_TEXT
 from controller.core.records import replace
 from controller.core.shoe import Shoe
 from controller.core.verdicts import NEW_SHOE, Correction
-from controller.games.blackjack import facts, returns, settlement
+from controller.games.blackjack import facts, racking, returns, settlement
 from controller.games.blackjack.state import BlackjackState, Phase, Spot, Work
 
 PUT_BACK: Final = Correction("put_back", "it is a card of this round or of the rack: it lies there again")
@@ -118,6 +118,7 @@ def between(state: BlackjackState) -> BlackjackState:
         to_return=state.to_return,
         face_down=state.face_down,
         face_up=state.face_up,
+        rack=state.rack,
         last_bets=state.last_bets,
         uncounted=state.uncounted,
         undone=state.undone,
@@ -136,6 +137,8 @@ def end_shoe(w: Work, reason: str = "") -> None:
         undealt = (*state.kept, *state.loose, *state.unnamed)
         w.facts.extend(facts.CardPutBack(shoe.number, None if a.hidden else a.card) for a in undealt)
         w.facts.append(_reconciled(state, shoe, len(undealt)))
+        rack = racking.ended(state.rack, shoe.number, shoe.drawn - shoe.returned - len(undealt))
+        state = replace(state, rack=rack)
     doubtful = shoe is not None and shoe.doubtful
     count = reason in {NEW_SHOE.kind, NEW_PACKS, HAND_OVER} or w.rules.count_after_shoe or doubtful
     phase = first_phase(bool(count and w.rules.inspection))
@@ -177,4 +180,5 @@ def fresh(before: BlackjackState | None) -> BlackjackState:
         to_return=before.to_return,
         undone=before.undone,
         overdue=before.overdue,
+        rack=before.rack,
     )

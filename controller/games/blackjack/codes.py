@@ -34,6 +34,11 @@ _SHOE: Final = (
         "Complete them (`respread`) and count again, or put them in `quarantine` and spread others.",
     ),
     _note(
+        "RACK_DIFFERS",
+        "Readers in the burn and discard places have read another number of cards than went there by the record.",
+        "Spread and count the packs before they are shuffled.",
+    ),
+    _note(
         "LIKE_NEW_PACKS", "The first cards of a shoe come in the order of new packs; it may not be shuffled.", _NOTHING
     ),
     _refused("NOT_INSPECTED", "A shuffle before the packs were counted.", "Spread and count the packs."),

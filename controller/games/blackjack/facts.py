@@ -16,6 +16,7 @@ from controller.games.blackjack.shoe_facts import ShoeExhausted as ShoeExhausted
 from controller.games.blackjack.shoe_facts import ShoeHandedOver as ShoeHandedOver
 from controller.games.blackjack.shoe_facts import ShoeInspected as ShoeInspected
 from controller.games.blackjack.shoe_facts import ShoeLoaded as ShoeLoaded
+from controller.games.blackjack.shoe_facts import ShoeRacked as ShoeRacked
 from controller.games.blackjack.shoe_facts import ShoeReconciled as ShoeReconciled
 from controller.games.blackjack.shoe_facts import ShoeRefilled as ShoeRefilled
 from controller.games.blackjack.shoe_facts import ShoeShuffled as ShoeShuffled
@@ -319,6 +320,7 @@ FACTS: tuple[type, ...] = (
     ShoeChanged,
     CardPutBack,
     ShoeReconciled,
+    ShoeRacked,
     ShoeHandedOver,
     ShoeRefilled,
     PacksQuarantined,

@@ -46,6 +46,7 @@ from controller.games.blackjack import (
     misdeals,
     narration,
     procedure,
+    racking,
     returns,
     settlement,
     undoing,
@@ -217,7 +218,7 @@ def _judge(w: Work, event: GameInput) -> None:
         case DeckSpread():
             procedure.spread(w, event)
         case CardRacked():
-            pass  # it is out of the round: on record, under seal
+            racking.read(w)
         case CardShown():
             pass  # every card of this game is read as it leaves the shoe: the table compares a second sight of it
         case _:

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.core.records import replace
 from controller.games.blackjack import clearing, facts, voiding
-from controller.games.blackjack.state import Phase, Work
+from controller.games.blackjack.state import Phase, Rack, Work
 
 _NEEDS_CARDS: Final = frozenset({Phase.DEALING, Phase.INSURANCE, Phase.PLAYERS, Phase.DEALER})
 _DECIDED: Final = frozenset({Phase.SETTLEMENT, Phase.COLLECTION})
@@ -44,6 +44,7 @@ def _pause(w: Work) -> None:
         discarded=0,
         face_down=(),
         face_up=False,
+        rack=Rack(mixed=True),
         carried=state.on_table,
         numbered=state.numbered if shoe is None else shoe.next_number - 1,
     )

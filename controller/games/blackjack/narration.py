@@ -14,6 +14,7 @@ EndedFact = (
     | f.ShoeChanged
     | f.CardPutBack
     | f.ShoeReconciled
+    | f.ShoeRacked
     | f.ShoeRefilled
     | f.ShoeHandedOver
     | f.PacksQuarantined
@@ -66,6 +67,8 @@ def _ended(fact: EndedFact) -> str:
             gone += f", {fact.put_back} put back undealt" if fact.put_back else ""
             unread = f", {fact.unread} of them never read" if fact.unread else ""
             return f"shoe {fact.shoe}: {fact.cards} cards, {gone}{unread}"
+        case f.ShoeRacked():
+            return f"shoe {fact.shoe}: {fact.cards} cards are out of it, {fact.read} were read in their places"
         case f.CardPutBack():
             what = fact.card.pretty if fact.card is not None else "a card"
             return f"shoe {fact.shoe}: {what} was never dealt and goes back to its packs"

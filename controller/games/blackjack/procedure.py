@@ -8,7 +8,7 @@ from controller.core.inputs import DeckSpread
 from controller.core.records import replace
 from controller.core.shoe import Shoe, spread_faults
 from controller.core.verdicts import Correction
-from controller.games.blackjack import clearing, dealer, facts
+from controller.games.blackjack import clearing, dealer, facts, racking
 from controller.games.blackjack.state import Aside, Phase, Spot, Work
 
 RESPREAD: Final = Correction("respread", "complete the packs, spread them again and count again")
@@ -29,6 +29,7 @@ def spread(w: Work, event: DeckSpread) -> None:
         wanted = f"{52 * w.rules.decks} cards, every face {w.rules.decks} times"
         ways = (RESPREAD, QUARANTINE) if w.state.uncounted else (RESPREAD,)
         return w.hold("DECK_INCOMPLETE", wanted, f"{many} cards: {shown}{clearing.since(w.state)}", *ways, key="deck")
+    racking.compare(w)
     w.state = replace(w.state, phase=Phase.SHUFFLE, uncounted=())
     w.facts.append(facts.ShoeInspected(w.rules.decks, 52 * w.rules.decks))
     return None
@@ -42,6 +43,7 @@ def shuffled(w: Work) -> None:
         return w.refuse("NOT_INSPECTED", "the packs are spread and counted first", "a shuffle")
     if w.state.phase not in {Phase.SHUFFLE, Phase.CUT, Phase.LOAD}:
         return w.refuse("WRONG_PHASE", f"no shuffle is due in {w.state.phase}", "a shuffle")
+    racking.compare(w)
     if w.state.paused is None:
         number = w.state.shoe_number if w.state.phase is not Phase.SHUFFLE else w.state.shoe_number + 1
         w.state = replace(w.state, shoe_number=number, round_number=0)

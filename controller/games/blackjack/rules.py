@@ -118,6 +118,9 @@ class Rules(BaseModel):
     made ready, or it is void and the stakes go back"""
     count_after_shoe: Flag = False
     """the packs are spread and counted after every shoe, before they are shuffled again"""
+    count_racked: Flag = False
+    """cards read in the burn and discard places are counted, and the number is set against the record before the packs
+    of a shoe that ended are spread or shuffled"""
 
     boxes: Whole = Field(7, ge=1, le=9)
     """betting boxes on the layout"""

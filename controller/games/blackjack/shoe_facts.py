@@ -90,6 +90,17 @@ class ShoeReconciled:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeRacked:
+    """Before the packs of a shoe that ended are spread or shuffled: ``cards`` of it went to the burn and discard places
+    by the record, and readers there have ``read`` so many. Only where the rules ask for it (``count_racked``)."""
+
+    TYPE: ClassVar[str] = "shoe.racked"
+    shoe: int
+    cards: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
 class CardPutBack:
     """A card that had left the shoe and was never dealt goes back to its packs, because the shoe ended: one kept for
     the next round, or one that waited for a supervisor. ``card`` is null for one that is hidden or was not read."""

@@ -102,6 +102,17 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
+class Rack:
+    """Cards ``read`` in the burn and discard places since the packs were taken out of them; once shoe number ``shoe``
+    has ended (0: none has) ``due`` are those on record there. ``mixed``: cards of several shoes lie there."""
+
+    read: int = 0
+    shoe: int = 0
+    due: int = 0
+    mixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BlackjackState:
     """Everything about the table's game.
 
@@ -122,7 +133,7 @@ class BlackjackState:
     has decided nothing may take his stake back. ``face_down`` are burned cards whose faces nobody has seen;
     ``face_up``: the card in the mouth of the shoe lies face up;
     ``last_bets`` the stakes of the round before; ``uncounted`` the shoes dealt from since the packs were counted last,
-    each with its rounds.
+    each with its rounds; ``rack`` is what readers have read where cards are out of the round.
 
     ``paused`` is the phase in which a round goes on once the packs of a shoe that took over are ready; ``carried``
     cards of this round left the shoe before, and ``numbered`` is the number of the last of them.
@@ -158,6 +169,7 @@ class BlackjackState:
     withdrawable: bool = False
     face_down: tuple[Aside, ...] = ()
     face_up: bool = False
+    rack: Rack = Rack()
     last_bets: tuple[Moved, ...] = ()
     uncounted: tuple[tuple[int, int], ...] = ()
     undone: tuple[Undone, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.core.records import replace
 from controller.games.blackjack import clearing, facts, returns, undoing
 from controller.games.blackjack.hand import Box
-from controller.games.blackjack.state import BlackjackState, Phase, Work
+from controller.games.blackjack.state import BlackjackState, Phase, Rack, Work
 
 
 def void(w: Work, reason: str, *, doubtful: bool) -> None:
@@ -67,7 +67,7 @@ def shuffle_discards(w: Work) -> None:
     aside = [a.card for a in (*state.loose, *state.kept) if a.card is not None]
     in_play = (*hands, *state.dealer, *aside)
     refilled = replace(shoe.with_returned(cards, in_play), doubtful=True)
-    w.state = replace(state, shoe=refilled, burned=0, discarded=0, face_down=())
+    w.state = replace(state, shoe=refilled, burned=0, discarded=0, face_down=(), rack=Rack())
     w.facts.append(facts.ShoeRefilled(shoe.number, cards))
 
 

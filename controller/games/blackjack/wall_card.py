@@ -137,7 +137,8 @@ def _shoe(rules: Rules) -> Iterator[CardLine]:
 
 def _inspection(rules: Rules) -> str:
     first = "spread and counted when they are new" if rules.inspection else "not spread"
-    return first + ("; counted after every shoe" if rules.count_after_shoe else "")
+    counted = "; counted after every shoe" if rules.count_after_shoe else ""
+    return first + counted + ("; cards read in the rack are counted" if rules.count_racked else "")
 
 
 def _burn(rules: Rules) -> str:

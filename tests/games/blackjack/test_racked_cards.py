@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from controller.core.cards import Card
+from controller.core.inputs import CardDrawn, CardRacked, CutCardDrawn, ShoesChosen
+from controller.games.blackjack import voiding
+from controller.games.blackjack.state import Work
 from drivers import messages as m
 
 READ_THERE = [
@@ -50,3 +54,36 @@ def test_a_reader_of_the_burn_place_says_no_face_while_the_table_is_held_or_clos
     assert [data["code"] for data in table.of_type("violation.raised")] == ["SHOE_UNALIGNED"]
     assert not table.tells("KC")
     table.check_fold()
+
+
+def test_the_cards_of_two_shoes_are_not_set_against_the_record_of_one(felt: Any) -> None:
+    table = felt(count_racked=True, inspection=False)
+    table.put(ShoesChosen(("shoe", "spare")))
+    table.play("B1:500 TS 7H 8D")
+    assert table.command("hand-over") == ""
+    table.play("shuffled")
+    for signal, value in (("player_cut", 156), ("second_cut", 208), ("shoe_loaded", 0)):
+        assert table.signal(signal, value) == []
+    for face in ("2C", "TC"):
+        if face == "TC":
+            assert table.play("next stand") == []
+        assert table.put(CardDrawn("spare", Card(face))) == []
+    table.settle()
+    table.play("collect")
+    table.put(CutCardDrawn("spare"))
+    assert table.play("shuffled") == []
+    assert (table.said("shoe.racked"), table.game.rack.mixed) == ([], False)
+
+
+def test_discards_that_go_into_the_shoe_again_are_read_again(felt: Any) -> None:
+    table = felt(count_racked=True)
+    table.put(CardRacked("rack", "burn", Card("2C")))
+    assert table.game.rack.read == 1
+    table.state = table.state.with_game(refilled(table))
+    assert table.game.rack.read == 0
+
+
+def refilled(table: Any) -> Any:
+    w = Work(table.state.rules, table.game)
+    voiding.shuffle_discards(w)
+    return w.state

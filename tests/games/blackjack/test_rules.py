@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from controller.core.cards import Card
 from controller.core.game import RulesError
-from controller.core.inputs import DeckSpread, RulesChosen, ShoesChosen
+from controller.core.inputs import CardRacked, DeckSpread, RulesChosen, ShoesChosen
 from controller.core.pages import resolved
 from controller.games.blackjack.owner import warnings
 from controller.games.blackjack.pages import rules_page
@@ -156,8 +157,21 @@ def test_a_key_of_a_spare_shoe_changes_what_becomes_of_the_round(felt: Table) ->
     assert handed_over("void_round") == ["", ""]
 
 
+def test_a_key_of_readers_where_cards_are_out_of_the_round_counts_what_they_read(felt: Table) -> None:
+    def told_at_the_shuffle(*, count_racked: bool) -> list[str]:
+        table = felt(count_racked=count_racked)
+        table.play("B1:500 TS 7H cut 8D stand TC")
+        table.settle()
+        table.play("collect")
+        table.put(CardRacked("rack", "discard", Card("TS")))
+        return [*table.play("shuffled"), *(f"{f.cards} {f.read}" for f in table.said("shoe.racked"))]
+
+    assert told_at_the_shuffle(count_racked=False) == []
+    assert told_at_the_shuffle(count_racked=True) == ["RACK_DIFFERS", "5 1"]
+
+
 def test_every_key_is_shown_by_a_test() -> None:
-    assert KEYS.keys() | OF_THE_SHOE.keys() | {"spare_shoe"} == Rules.model_fields.keys()
+    assert KEYS.keys() | OF_THE_SHOE.keys() | {"spare_shoe", "count_racked"} == Rules.model_fields.keys()
 
 
 def test_every_alternative_of_every_key_is_played_by_a_scenario(
