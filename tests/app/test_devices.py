@@ -4,6 +4,7 @@ that is away."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from drivers.messages import DeviceCommand
 from drivers.native.payloads import Refusal
 from firmware_sim.clock import RealClock
 from firmware_sim.console import SimConsole
+from firmware_sim.faults import Faults
 from firmware_sim.shoe import AngelEyeShoe, ShoeCard
 from firmware_sim.wire import Firmware, FirmwareRunner, PtyWire
 
@@ -71,6 +73,10 @@ class Stage:
             if isinstance(r.message, m.LinkChanged) and r.message.state is m.LinkState.UP
         }
 
+    def results(self) -> list[m.CommandResult]:
+        """What the table heard of commands to the console."""
+        return [r.message for n, r in tuple(self.heard) if n == "console" and isinstance(r.message, m.CommandResult)]
+
     def told(self, count: int) -> list[DeviceCommand]:
         """Wait for the next ``count`` commands at the console and forget them."""
         until(lambda: len(self.console.told) >= count, f"{count} commands at the console")
@@ -112,6 +118,19 @@ def test_one_that_came_back_is_told_everything_again_and_one_that_is_away_nothin
     assert len(told) == 8
     assert m.ShowText(0, "betting") not in told
     assert stage.console.texts == DEALING.lines
+
+
+def test_a_console_whose_answers_are_lost_is_one_word_and_shows_the_newest_in_the_end(stage: Stage) -> None:
+    stage.devices.show(BETTING)
+    stage.told(8)
+    injector = stage.runners[0].injector
+    injector.faults = Faults(drop_frame=1.0)
+    for number in range(200):
+        stage.devices.show(replace(DEALING, lines=(f"dealing {number}", *DEALING.lines[1:])))
+    until(lambda: stage.results(), "what became of the commands is said")
+    injector.faults = Faults()
+    until(lambda: stage.console.texts[0] == "dealing 199", lambda: stage.console.texts)
+    assert len(stage.results()) == 1
 
 
 def test_a_shoe_is_locked_and_unlocked_on_changes_only(stage: Stage) -> None:
