@@ -46,6 +46,10 @@ TWIN_HEIGHTS, ALIKE_HEIGHTS = 1.39, 1.6
 """By how much the heights of the two ends of a card may seem to differ; out of focus they are read so badly that two
 read alike may differ by more. One card must not be counted as two."""
 
+SMALL_PRINT, ON_ONE_CARD = 1.7, 4.0
+"""A single index so many times lower than a sure one, and not further from it than this, in heights of the larger, is
+the print of that card: of two cards that lie together the indices are of one height."""
+
 HEIGHT_RATIO = 2.2
 """How far the height of an index may be from that of the picture's pairs, either way, and still be of the same deck."""
 
@@ -133,7 +137,11 @@ def grouped(
     paired = [corners[number] for number in used]
     singles = [corner for number, corner in enumerate(corners) if number not in used]
     surer = [*paired, *(corner for corner in singles if corner.chance > NEAR_CHANCE)]
-    groups.extend(Group((c,)) for c in singles if _of_this_deck(c, paired) and not _seen_again(c, surer))
+    groups.extend(
+        Group((c,))
+        for c in singles
+        if _of_this_deck(c, paired) and not _seen_again(c, surer) and not _small_print(c, surer)
+    )
     return groups, shape
 
 
@@ -162,5 +170,15 @@ def _seen_again(corner: Corner, others: Sequence[Corner]) -> bool:
     pose = corner.pose
     return corner.chance <= NEAR_CHANCE and any(
         math.dist((pose.x, pose.y), (o.pose.x, o.pose.y)) < NEAR_HEIGHTS * max(pose.height_px, o.pose.height_px)
+        for o in others
+    )
+
+
+def _small_print(corner: Corner, others: Sequence[Corner]) -> bool:
+    """Whether a single index is a pip or a picture of the card whose larger, sure index lies beside it."""
+    pose = corner.pose
+    return any(
+        o.pose.height_px > SMALL_PRINT * pose.height_px
+        and math.dist((pose.x, pose.y), (o.pose.x, o.pose.y)) < ON_ONE_CARD * o.pose.height_px
         for o in others
     )

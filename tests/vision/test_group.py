@@ -92,6 +92,15 @@ def test_the_shape_is_found_where_a_tilted_camera_spreads_the_twins() -> None:
     assert 2.8 < shape.down < 3.4
 
 
+def test_a_small_index_beside_a_large_one_is_that_cards_print() -> None:
+    large = corner("5C", 100, 100)
+    small = corner("4C", 170, 160)
+    assert faces([large, replace(small, pose=replace(small.pose, height_px=HEIGHT_PX * 0.55))]) == [["5C"]]
+    assert faces([large, replace(small, pose=replace(small.pose, height_px=HEIGHT_PX * 0.7))]) == [["4C"], ["5C"]]
+    far = corner("4C", 100 + 5 * HEIGHT_PX, 100)
+    assert faces([large, replace(far, pose=replace(far.pose, height_px=HEIGHT_PX * 0.55))]) == [["4C"], ["5C"]]
+
+
 def test_two_ends_read_alike_are_one_card_where_blur_makes_one_seem_larger() -> None:
     first, second = corner("AD", 100, 100), twin("AD", 100, 100)
     blurred = replace(second, pose=replace(second.pose, height_px=HEIGHT_PX * 1.45))
