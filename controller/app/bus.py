@@ -87,7 +87,8 @@ def endpoints_of(config: TableConfig) -> tuple[Endpoint, ...]:
 def command_specs() -> tuple[CommandSpec, ...]:
     """The table's commands as the bus checks them; the table itself checks once more who may do what."""
     return tuple(
-        CommandSpec(name, frozenset(Role(role) for role in authority.roles)) for name, authority in AUTHORITY.items()
+        CommandSpec(name, frozenset(Role(role) for role in authority.roles), authority.arguments)
+        for name, authority in AUTHORITY.items()
     )
 
 

@@ -10,10 +10,8 @@ from controller.core.cards import Card
 from controller.core.facts import CommandRejected, CommandSigned
 from controller.core.inputs import CommandReceived
 
-_TEXTS: Final = frozenset({"reason", "verdict", "correction", "request", "device", "serial"})
-"""Arguments of a command that are texts."""
-ARGUMENTS: Final = (*sorted(_TEXTS), "card")
-"""Every argument that a command may have."""
+MAX_ARGUMENT: Final = 200
+"""Characters of an argument that are kept."""
 
 
 def answer_to(facts: Iterable[Any]) -> dict[str, str]:
@@ -30,15 +28,8 @@ def answer_to(facts: Iterable[Any]) -> dict[str, str]:
 
 
 def command_of(request: CommandRequest) -> CommandReceived:
-    """A checked command from the bus as an input; arguments that are not what they should be are left out."""
-    text = {k: str(v)[:200] for k, v in request.args.items() if k in _TEXTS}
-    card: Card | None = None
-    named = request.args.get("card")
-    if isinstance(named, str):
-        try:
-            card = Card(named)
-        except ValueError:
-            card = None
+    """A checked command from the bus as an input; a long text is cut at `MAX_ARGUMENT` characters."""
+    text = {name: str(value)[:MAX_ARGUMENT] for name, value in request.args.items()}
     return CommandReceived(
         request.name,
         request.actor,
@@ -46,7 +37,7 @@ def command_of(request: CommandRequest) -> CommandReceived:
         reason=text.get("reason", ""),
         verdict=text.get("verdict", ""),
         correction=text.get("correction", ""),
-        card=card,
+        card=Card(text["card"]) if "card" in text else None,
         request=request.request,
         approves=text.get("request", ""),
         target=text.get("device", ""),

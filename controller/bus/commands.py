@@ -14,6 +14,9 @@ from typing import assert_never
 from controller.bus.keys import Role, StaffMember, Target, signature_fits
 from controller.bus.topics import is_id
 from controller.bus.wire import BadJsonError, from_json, time_us_of, to_json
+from controller.core.cards import Card
+from controller.core.problems import unknown_key
+from controller.core.words import clean
 
 MAX_COMMAND_BYTES = 16 * 1024
 MAX_LIFE_US = 30_000_000
@@ -38,10 +41,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command, and the ``roles`` that may give it."""
+    """A command, the ``roles`` that may give it, and the names of the ``arguments`` that it takes."""
 
     name: str
     roles: frozenset[Role]
+    arguments: tuple[str, ...]
 
 
 READ_ONLY = frozenset({"ping", "rebirth", "replay"})
@@ -52,7 +56,7 @@ READ_ONLY = frozenset({"ping", "rebirth", "replay"})
 class CommandRequest:
     """A command that everything speaks for; the table still decides whether it is legal now.
 
-    ``request`` is unique for ever.
+    ``request`` is unique for ever. ``args`` are as `argument_fault` allows them.
     """
 
     request: str
@@ -171,7 +175,11 @@ class CommandJudge:
             )
         self._check_time(content, now_us)
         args = _args(content)
-        _check_role(self._specs[claim.name], member)
+        spec = self._specs[claim.name]
+        _check_role(spec, member)
+        fault = argument_fault(spec, args)
+        if fault:
+            raise _RefusedError(Status.ERROR, fault)
         request = f"{self.target.epoch}-{content['nonce']}"
         return CommandRequest(request, claim.name, claim.client, claim.corr, member.actor, member.role, args)
 
@@ -228,6 +236,22 @@ class RefusalLimiter:
         return CommandRefusal(
             refusal.name, refusal.client, refusal.corr, refusal.actor, refusal.status, refusal.reason, suppressed
         )
+
+
+def argument_fault(spec: CommandSpec, args: Mapping[str, object]) -> str:
+    """Why these cannot be the arguments of the command, one line for a person; empty where they can. What would be
+    passed over is a slip of the pen: no command is carried out as half of what was written."""
+    for name, value in args.items():
+        if name not in spec.arguments:
+            return f"{spec.name}: {unknown_key(clean(name, MAX_TEXT), spec.arguments)}"
+        if type(value) not in (str, int):
+            return f"{spec.name}: {name} is neither a text nor a whole number"
+        if name == "card":
+            try:
+                Card(str(value))
+            except ValueError as error:
+                return f"{spec.name}: {clean(str(error), 2 * MAX_TEXT)}"
+    return ""
 
 
 def answer_of(judgement: CommandRequest | CommandRefusal) -> dict[str, object]:

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from controller.app.commands import ARGUMENTS
-from controller.bus.commands import READ_ONLY
+from controller.app.bus import command_specs
+from controller.bus.commands import READ_ONLY, argument_fault
 from controller.bus.follower import Follower
 from controller.bus.keys import StaffKey, Target, load_staff_key, new_staff_key, sign_command, unsigned_request
 from controller.bus.link import Received
@@ -22,8 +22,6 @@ from controller.bus.wire import BadJsonError, Message, from_json
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
 from controller.cli.where import BrokerOption, InsecureOption, SiteOption, TableOption, Where, find_table
-from controller.core.cards import Card
-from controller.core.problems import unknown_key
 from controller.core.words import clean
 
 MAX_ANSWER_BYTES: Final = 16 * 1024
@@ -64,7 +62,7 @@ def command(
     if not all(c.isascii() and (c.isalnum() or c == "-") for c in name) or not 1 <= len(name) <= 32:
         raise typer.BadParameter(f"{name!r} is no command's name: 1 to 32 of a-z, 0-9 and '-'", param_hint="NAME")
     if name not in READ_ONLY:
-        _check(args)
+        _check(name, args)
     staff_key = load_staff_key(key) if key is not None else None
     if staff_key is None and name not in READ_ONLY:
         raise typer.BadParameter(f"{name} must be signed: give your key", param_hint="--key")
@@ -89,16 +87,12 @@ def parse_arguments(arguments: list[str]) -> dict[str, object]:
     return found
 
 
-def _check(args: Mapping[str, object]) -> None:
-    """Raises BadParameter for an argument that the table would pass over: a slip of the pen is no command."""
-    for name, value in args.items():
-        if name not in ARGUMENTS:
-            raise typer.BadParameter(unknown_key(name, ARGUMENTS), param_hint="ARGUMENTS")
-        if name == "card":
-            try:
-                Card(str(value))
-            except ValueError as error:
-                raise typer.BadParameter(str(error), param_hint="ARGUMENTS") from None
+def _check(name: str, args: Mapping[str, object]) -> None:
+    """Raises BadParameter for arguments that the table would refuse, before anything is sent. A command that this
+    version does not know is left to the table."""
+    fault = next((argument_fault(spec, args) for spec in command_specs() if spec.name == name), "")
+    if fault:
+        raise typer.BadParameter(fault, param_hint="ARGUMENTS")
 
 
 def _actor_of(where: Where, key: StaffKey | None) -> str:

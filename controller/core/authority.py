@@ -21,10 +21,12 @@ class Refused(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Who may give a command: the roles, and whether a second, different person must approve."""
+    """Who may give a command: the roles, and whether a second, different person must approve; and the names of the
+    ``arguments`` that it takes over the bus (docs/mqtt.md): a ``reason`` goes on record with any."""
 
     roles: frozenset[str]
     two_people: bool = False
+    arguments: tuple[str, ...] = ("reason",)
 
 
 _FLOOR: Final = frozenset({"supervisor", "pit"})
@@ -35,16 +37,16 @@ AUTHORITY: Final = {
     "close-table": Authority(_TABLE),
     "out-of-service": Authority(frozenset({"supervisor", "technician"})),
     "back-in-service": Authority(frozenset({"supervisor", "technician"})),
-    "resume": Authority(_FLOOR),
-    "confirm-card": Authority(_FLOOR, two_people=True),
-    "assign-card": Authority(_FLOOR, two_people=True),
+    "resume": Authority(_FLOOR, arguments=("verdict", "correction", "card", "reason")),
+    "confirm-card": Authority(_FLOOR, two_people=True, arguments=("card", "verdict", "reason")),
+    "assign-card": Authority(_FLOOR, two_people=True, arguments=("card", "verdict", "reason")),
     "void-round": Authority(_FLOOR, two_people=True),
-    "pair-device": Authority(_FLOOR),
-    "hand-over": Authority(_FLOOR, two_people=True),
-    "ack-alert": Authority(frozenset({"dealer", "supervisor", "surveillance"})),
-    APPROVE: Authority(APPROVERS),
+    "pair-device": Authority(_FLOOR, arguments=("device", "serial", "reason")),
+    "hand-over": Authority(_FLOOR, two_people=True, arguments=("device", "reason")),
+    "ack-alert": Authority(frozenset({"dealer", "supervisor", "surveillance"}), arguments=("verdict", "reason")),
+    APPROVE: Authority(APPROVERS, arguments=("request", "reason")),
 }
-"""Every command a table takes, with who may give it."""
+"""Every command a table takes, with who may give it and what it may say."""
 
 
 def at_console(state: TableState, event: CommandReceived, at_us: int) -> CommandReceived:

@@ -48,7 +48,7 @@ def _misfits(error: ValidationError) -> tuple[str, ...]:
 def unknown_key(key: str, known: Sequence[str]) -> str:
     """The line for a key that is not one of ``known``: the nearest of these, or all."""
     near = get_close_matches(key.rpartition(".")[2], known, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
+    hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known) or 'none'}"
     return f"{key}: unknown key; {hint}"
 
 

@@ -35,10 +35,10 @@ TOPICS = Topics("lv1", "bj-012")
 PATIENCE_S = 30.0
 FLOOR = frozenset({Role.SUPERVISOR, Role.PIT})
 SPECS = (
-    CommandSpec("resume", FLOOR),
-    CommandSpec("hold", FLOOR),
-    CommandSpec("ack-alert", FLOOR),
-    CommandSpec("approve", FLOOR | {Role.DEALER}),
+    CommandSpec("resume", FLOOR, ("verdict", "correction", "card", "reason")),
+    CommandSpec("hold", FLOOR, ()),
+    CommandSpec("ack-alert", FLOOR, ("verdict",)),
+    CommandSpec("approve", FLOOR | {Role.DEALER}, ("request",)),
 )
 """Commands of a table, to be judged."""
 

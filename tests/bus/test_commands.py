@@ -143,6 +143,34 @@ def test_roles_are_held(judge: CommandJudge, keys: Keys) -> None:
     assert isinstance(heard(judge, "approve", signed(keys, "approve", "dealer:1")), CommandRequest)
 
 
+@pytest.mark.parametrize(
+    ("name", "args", "reason"),
+    [
+        ("resume", {"verdict": "v1", "corection": "burn"}, "resume: corection: unknown key; did you mean correction?"),
+        ("hold", {"verdict": "v1"}, "hold: verdict: unknown key; known keys: none"),
+        ("ack-alert", {"colour": "red"}, "ack-alert: colour: unknown key; known keys: verdict"),
+        ("ack-alert", {"ver\ndict\x1b": "v1"}, "ack-alert: ver dict?: unknown key; did you mean verdict?"),
+        ("resume", {"card": "9X"}, "resume: '9X' is not a card: write rank and suit, such as KD, TS or 7♥"),
+        ("resume", {"card": None}, "resume: card is neither a text nor a whole number"),
+        ("resume", {"reason": ["misdeal"]}, "resume: reason is neither a text nor a whole number"),
+        ("resume", {"reason": True}, "resume: reason is neither a text nor a whole number"),
+    ],
+)
+def test_an_argument_that_would_be_passed_over_is_refused(
+    judge: CommandJudge, keys: Keys, name: str, args: dict[str, object], reason: str
+) -> None:
+    refusal = heard(judge, name, signed(keys, name, "supervisor:2", args=args))
+    assert isinstance(refusal, CommandRefusal)
+    assert (refusal.status, refusal.reason) == (Status.ERROR, reason)
+
+
+def test_every_argument_of_a_command_is_taken(judge: CommandJudge, keys: Keys) -> None:
+    args = {"verdict": "v1", "correction": "#1", "card": "K♦", "reason": 7}
+    request = heard(judge, "resume", signed(keys, "resume", "supervisor:2", args=args))
+    assert isinstance(request, CommandRequest)
+    assert request.args == args
+
+
 def test_retained_and_unknown_commands_are_refused(judge: CommandJudge, keys: Keys) -> None:
     retained = heard(judge, "resume", signed(keys, "resume", "supervisor:2"), retained=True)
     assert isinstance(retained, CommandRefusal)

@@ -22,7 +22,7 @@ class Dealt(BaseModel):
     card: str | None
 
 
-SPECS = (CommandSpec("resume", frozenset({Role.PIT})),)
+SPECS = (CommandSpec("resume", frozenset({Role.PIT}), ("verdict",)),)
 EVENTS = {"card.dealt": Dealt, "round.opened": dict[str, int]}
 
 
