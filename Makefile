@@ -46,12 +46,12 @@ pages: $(DEV) ## write the schemas and pages anew that are made from the code
 	$(BIN)/tablewatch schemas docs/schemas
 	$(BIN)/python -m tools.pages
 
-bench: $(DEV) ## measure latency from wire to subscriber, and rounds per CPU-second beside other engines
+bench: $(DEV) ## measure latency from wire to subscriber, codecs, and rounds per CPU-second beside other engines
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]' || \
 		echo "tablewatch: what this is compared with cannot be installed here, see above; its rows stay empty" >&2
 	$(BIN)/python -m bench $(ARGS)
 
-soak: $(DEV) ## run simulated tables for hours, with faults; hostile bytes for every decoder
+soak: $(DEV) ## kill and unplug simulated tables for hours; hostile bytes for every decoder
 	$(BIN)/python -m bench.soak $(ARGS)
 	$(BIN)/python -m bench.fuzz
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]' || true

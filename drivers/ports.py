@@ -157,7 +157,7 @@ def open_port(url: str, line: LineSettings) -> Port:
 
 
 def refuse_taken(url: str) -> None:
-    """Whether another process keeps this port for itself, as every session does: a second controller must not lie in
+    """Refuse a port that another process keeps for itself, as every session does: a second controller must not lie in
     wait for it. A port that is away, that another process has open without a lock, or that is reached over TCP passes;
     `open_port` says so in its time. Raises PortError (``in_use``) naming who has it."""
     try:

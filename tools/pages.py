@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.app.config_page import config_page
-from controller.app.plugins import load_game, names
+from controller.app.plugins import GAMES, load_game, names
 from controller.app.rulesets import load_rules, shipped
 from controller.app.scenario.pages import verbs_table
 from controller.core import codes
@@ -21,7 +21,7 @@ DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 
 
 def _verdicts(_: str) -> str:
-    games = [(name.title(), load_game(name).codes) for name in sorted(names("tablewatch.games"))]
+    games = [(name.title(), load_game(name).codes) for name in names(GAMES)]
     return verdicts_page([("Every table", codes.CODES), *games])
 
 

@@ -12,14 +12,13 @@ from typing import Any, Final, assert_never
 from pydantic import ValidationError
 
 from controller.app import notes
-from controller.app.plugins import load_game, names
+from controller.app.plugins import GAMES, load_game, names
 from controller.core import facts, inputs
 from controller.core.codec import INPUT_TYPES, adapter
 from controller.core.verdicts import Severity
 from controller.core.words import Line, Tone, line, people
 
-GAMES: Final = tuple(load_game(name) for name in names("tablewatch.games"))
-_GAME_OF: Final = {cls: game for game in GAMES for cls in game.fact_types}
+_GAME_OF: Final = {cls: game for game in map(load_game, names(GAMES)) for cls in game.fact_types}
 _ALL: Final[tuple[type[Any], ...]] = (*INPUT_TYPES, *facts.CORE_FACTS, *notes.NOTES, *_GAME_OF)
 CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
 """Every event class that has words, by event type."""

@@ -9,6 +9,9 @@ from typing import Any, Final
 from controller.app.config import ConfigError
 from controller.core.game import Game
 
+GAMES: Final = "tablewatch.games"
+"""The entry point group of games."""
+
 DRIVER_GROUPS: Final = {
     "shoe": "tablewatch.shoes",
     "console": "tablewatch.consoles",
@@ -27,7 +30,7 @@ def names(group: str) -> tuple[str, ...]:
 @cache
 def load_game(name: str) -> Game:
     """The game of this name. Raises ConfigError naming the installed ones."""
-    game: Game = _load("tablewatch.games", name, "table.game")
+    game: Game = _load(GAMES, name, "table.game")
     return game
 
 

@@ -11,13 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.app.config import DEFAULT_GAME, ConfigError, read_toml
-from controller.app.plugins import load_game, names
+from controller.app.plugins import GAMES, load_game, names
 from controller.core.game import Game, RulesError
 from controller.core.problems import unknown_key
-
-GAMES: Final = "tablewatch.games"
-"""The entry point group of games."""
-
 
 _TOP: Final = ("game", "rules", "title")
 """Keys of a rule set's file."""

@@ -40,7 +40,11 @@ def shoes_of(state: TableState, sources: Sequence[str]) -> Shoes:
         return shoes
     there = [name for name in spares if name not in state.offline] if state.service is Service.OPEN else []
     instead = f", or hand over to {' or '.join(there)}" if there else ""
-    return Shoes(shoes.in_use, spares, shoes.offline, f"{shoes.missing} is offline: plug it in{instead}")
+    return Shoes(shoes.in_use, spares, shoes.offline, _plug_in(shoes.missing) + instead)
+
+
+def _plug_in(name: str) -> str:
+    return f"{name} is offline: plug it in"
 
 
 def console_text(shoes: Shoes, width: int) -> str:
@@ -48,5 +52,5 @@ def console_text(shoes: Shoes, width: int) -> str:
     most."""
     if not shoes.missing:
         return ""
-    texts = (shoes.advice, f"{shoes.missing} is offline: plug it in", f"plug in {shoes.missing}")
+    texts = (shoes.advice, _plug_in(shoes.missing), f"plug in {shoes.missing}")
     return next((text for text in texts if len(text) <= width), texts[-1])

@@ -6,14 +6,13 @@ What only the application knows of (``meta``, ``state``, counters) has its model
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.bus.wire import to_json
 
 State = Literal["init", "ready", "held", "degraded", "offline", "lost"]
-STATES: Final[tuple[State, ...]] = get_args(State)
 Count = Annotated[int, Field(ge=0)]
 Epoch = Annotated[int, Field(ge=1)]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]

@@ -12,7 +12,10 @@ from controller.cli import payload
 from controller.cli.live_wrap import wrapped
 from controller.core.words import bettor, money, signed
 
-_MARGIN: Final = " " * 7
+MARGIN: Final = 7
+"""Columns before the lines that go on with what a badge began."""
+
+_MARGIN: Final = " " * MARGIN
 _WAYS: Final = f"{_MARGIN}ways out: "
 _BETWEEN: Final = "   "
 _ALARM: Final = "bold white on red"
@@ -65,12 +68,12 @@ def gauge(drawn: int, total: int, cut_at: int, width: int) -> Text:
 def shoe_lines(shoes: Mapping[str, Any], width: int) -> list[Text]:
     """What to do about a shoe in use that is away; nothing while it is there. ``shoes`` is that part of ``state``."""
     advice = payload.text(shoes, "advice")
-    return wrapped(Text.assemble((" shoe ", _ALARM), (f" {advice}", "bold")), width, len(_MARGIN)) if advice else []
+    return wrapped(Text.assemble((" shoe ", _ALARM), (f" {advice}", "bold")), width, MARGIN) if advice else []
 
 
 def signed_lines(signed_ones: list[Mapping[str, Any]], width: int) -> list[Text]:
     """Commands that wait for a second person: what is meant, by whom, and the request that is approved."""
-    return [text for each in signed_ones for text in wrapped(_signed(each), width, len(_MARGIN))]
+    return [text for each in signed_ones for text in wrapped(_signed(each), width, MARGIN)]
 
 
 def _signed(command: Mapping[str, Any]) -> Text:
@@ -90,8 +93,8 @@ def next_lines(expected: list[Mapping[str, Any]], width: int) -> list[Text]:
     for other in others[:2]:
         line.append(f"  or {payload.text(other, 'text')}", "dim")
     keys = "  ".join(payload.texts(first, "options"))
-    keyed = wrapped(Text(_MARGIN + keys, "cyan"), width, len(_MARGIN)) if keys else []
-    return [*wrapped(line, width, len(_MARGIN)), *keyed]
+    keyed = wrapped(Text(_MARGIN + keys, "cyan"), width, MARGIN) if keys else []
+    return [*wrapped(line, width, MARGIN), *keyed]
 
 
 def verdict_lines(verdict: Mapping[str, Any], width: int, *, ways_first: bool = False) -> list[Text]:
@@ -102,11 +105,11 @@ def verdict_lines(verdict: Mapping[str, Any], width: int, *, ways_first: bool = 
     name = f" {payload.text(verdict, 'id')} {payload.text(verdict, 'code')}"
     title = Text.assemble(badge, (name, "bold"))
     came = f"came: {payload.text(verdict, 'actual')}"
-    wanted = wrapped(Text(f"{_MARGIN}expected: {payload.text(verdict, 'expected')}"), width, len(_MARGIN))
+    wanted = wrapped(Text(f"{_MARGIN}expected: {payload.text(verdict, 'expected')}"), width, MARGIN)
     ways = _ways_out(payload.mappings(verdict, "corrections"), width)
     if ways_first:
-        return [title, *ways, *wrapped(Text(_MARGIN + came), width, len(_MARGIN)), *wanted]
-    return [*wrapped(title.append(f"  {came}", "not bold"), width, len(_MARGIN)), *wanted, *ways]
+        return [title, *ways, *wrapped(Text(_MARGIN + came), width, MARGIN), *wanted]
+    return [*wrapped(title.append(f"  {came}", "not bold"), width, MARGIN), *wanted, *ways]
 
 
 def _ways_out(corrections: list[Mapping[str, Any]], width: int) -> list[Text]:
@@ -135,5 +138,5 @@ def dues_lines(dues: list[Mapping[str, Any]], width: int) -> list[Text]:
         moved = payload.whole(due, "moved_minor")
         detail = f" ({payload.text(due, 'outcome')} {signed(payload.whole(due, 'owed_minor'))}"
         line.append(detail + (f", moved {signed(moved)})" if moved else ")"), "dim")
-        lines += wrapped(line, width, len(_MARGIN))
+        lines += wrapped(line, width, MARGIN)
     return lines

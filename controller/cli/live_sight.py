@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from controller.cli import payload
+from controller.cli.live_lines import MARGIN
 from controller.cli.live_wrap import wrapped
 from controller.cli.screen import cards_text
 
@@ -29,7 +30,7 @@ def sight_lines(sources: Mapping[str, Any], width: int) -> list[Text]:
         line.append("; not yet " if number == 0 else ", ", "yellow").append(_card(card))
     for sighting in unexplained:
         line.append(f"; {payload.text(sighting, 'device')} sees another card {_place(sighting)}", "bold red")
-    return wrapped(line, width, 7)
+    return wrapped(line, width, MARGIN)
 
 
 def _card(card: Mapping[str, Any]) -> Text:

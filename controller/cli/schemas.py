@@ -13,7 +13,7 @@ from controller import __version__
 from controller.app.bus import command_specs
 from controller.app.notes import NOTES
 from controller.app.payloads import Counters, MetaPayload, state_model
-from controller.app.plugins import load_game, names
+from controller.app.plugins import GAMES, load_game, names
 from controller.bus.schema import differences, generate, vanished
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
@@ -58,10 +58,11 @@ def _and_deleted(gone: Sequence[Path]) -> str:
 def documents() -> dict[str, str]:
     """Every document by file name: the events of all installed games."""
     events: dict[str, Any] = {cls.TYPE: cls for cls in NOTES}
-    for name in names("tablewatch.games"):
-        codec = Codec.of(load_game(name))
+    games = [load_game(name) for name in names(GAMES)]
+    for game in games:
+        codec = Codec.of(game)
         events |= {**codec.inputs, **codec.facts}
-    views = tuple(load_game(name).view_type for name in names("tablewatch.games"))
+    views = tuple(game.view_type for game in games)
     payloads = {"meta": MetaPayload, "state": state_model(views), "tele": Counters}
     made = generate(events, payloads, __version__, command_specs())
     inputs: set[str] = {f"{cls.TYPE}.json" for cls in INPUT_TYPES}

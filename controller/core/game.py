@@ -85,6 +85,7 @@ class Game(Protocol):
     state_type: type[Any]
     fact_types: tuple[type[Any], ...]
     view_type: type[Any]
+    """the class of the public picture, see `view`"""
     codes: tuple[VerdictCode, ...]
     """every verdict code the game raises"""
     simulation: Simulation

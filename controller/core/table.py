@@ -171,9 +171,9 @@ def expected(game: Game, state: TableState) -> tuple[Expected, ...]:
 
 
 def _judge(game: Game, state: TableState, event: GameInput, facts: list[Any]) -> TableState:
-    if isinstance(event, CardRacked | CardShown) and state.service is not Service.OPEN:
-        return state  # whoever looks on says what lies there, and when is not the dealer's doing
     if state.service is not Service.OPEN:
+        if isinstance(event, CardRacked | CardShown):
+            return state  # whoever looks on says what lies there, and when is not the dealer's doing
         finding = Finding("TABLE_CLOSED", Severity.REFUSED, "the table is opened first", said(event))
         return raise_finding(state, finding, describe(event), facts)
     if state.fusion.sources:

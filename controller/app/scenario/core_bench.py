@@ -93,13 +93,13 @@ class CoreBench:
     def _settings(self) -> list[Input]:
         """What a first start tells the table."""
         rules = self._scenario.rules
-        first: list[Input] = [RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)]
+        found: list[Input] = [RulesChosen(self._game.name, rules.name, rules.data, rules.sha256)]
         sources = sources_of(self._scenario.file.sources, self._wirings.values())
-        return [
-            *first,
-            *((sources,) if sources != NONE else ()),
-            *((ShoesChosen(self._shoes),) if len(self._shoes) > 1 else ()),
-        ]
+        if sources != NONE:
+            found.append(sources)
+        if len(self._shoes) > 1:
+            found.append(ShoesChosen(self._shoes))
+        return found
 
     def _start(self, first: list[Input]) -> list[Recorded]:
         self._epoch += 1
