@@ -266,7 +266,7 @@ def test_a_rate_that_is_none_is_refused() -> None:
         Faults(glue=1.5)
 
 
-def test_clocks() -> None:
+def test_a_virtual_clock_goes_on_by_what_is_slept_and_a_real_one_by_its_speed() -> None:
     virtual = VirtualClock()
     virtual.sleep(1500)
     virtual.sleep(-5)

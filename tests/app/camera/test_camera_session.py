@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench import waiting
 from controller.app.camera.hearing import SILENCE_S
 from controller.app.camera.session import CameraSession
 from controller.app.camera.settings import EyeSettings
@@ -114,8 +114,7 @@ def test_a_process_that_cannot_start_is_told_once_with_its_last_words(session: A
     program = f'open({str(starts)!r}, "a").write("x"); tell(fault="settings", reason="no such file", cleared=False)\n'
     session(program + 'raise OSError("boom\\x1b")')
     ears.wait_for(2)
-    while len(starts.read_text()) < 4:
-        time.sleep(0.02)
+    waiting.until(lambda: len(starts.read_text()) >= 4, "the process is started a fourth time")
     assert ears.heard == [
         LineFault("settings", "no such file"),
         LinkChanged(DOWN, "the camera's process ended with status 1: OSError: boom?"),

@@ -143,7 +143,7 @@ def test_a_wrong_payment_is_put_right_or_let_stand(felt: Callable[..., Any]) -> 
         (333, "player", 50, 300),
     ],
 )
-def test_the_rake(rake_bp: int, rounding: str, quantum: int, rake: int) -> None:
+def test_the_rake_is_a_share_of_both_fees_in_whole_chips(rake_bp: int, rounding: str, quantum: int, rake: int) -> None:
     keys = {"fee_minor": 5000, "rake_bp": rake_bp, "rake_rounding": rounding, "chip_quantum": quantum}
     assert GAME.parse_rules(keys).rake_minor == rake
 
