@@ -16,7 +16,7 @@ from controller.core.codec import Codec, UnknownEventError, encode
 from controller.core.facts import ViolationRaised
 from controller.core.fold import FOLD
 from controller.core.game import Game
-from controller.core.inputs import CardRacked, CardShown, CommandReceived, GameInput, Input, SystemStarted
+from controller.core.inputs import CardDrawn, CardRacked, CardShown, CommandReceived, Input, SystemStarted
 from controller.core.limits import recordable
 from controller.core.records import replace
 from controller.core.state import EMPTY, Service, TableState
@@ -69,6 +69,8 @@ class Standing:
 Opener = Callable[[str], Secret | None]
 """What opens a seal: the journal's `secret`."""
 
+SEALABLE: Final = (CardDrawn, CardShown, CardRacked)
+"""Inputs that may bring a card whose face is secret."""
 REVEALED: Final = "card.revealed"
 """The fact that shows a hidden card; the record adds seal and salt, so that anyone can check it."""
 
@@ -128,7 +130,7 @@ def hidden_name(game: Game, state: TableState, event: Input) -> str:
     discard place is always hidden: it may be one that was burned, or voided, face down."""
     if isinstance(event, CardRacked):
         return f"racked:{event.device}"
-    if state.game is None or state.service is not Service.OPEN or not isinstance(event, GameInput):
+    if state.game is None or state.service is not Service.OPEN or not isinstance(event, SEALABLE):
         return ""
     return game.hidden(state.rules, state.game, event, held=bool(holds(state)))
 

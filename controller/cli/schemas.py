@@ -14,6 +14,7 @@ from controller.app.bus import command_specs
 from controller.app.notes import NOTES
 from controller.app.payloads import Counters, MetaPayload, state_model
 from controller.app.plugins import GAMES, load_game, names
+from controller.app.record import REVEALED, SEALABLE
 from controller.bus.schema import differences, generate, vanished
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
@@ -24,6 +25,12 @@ IDENTITY: Final = {
     "description": "the device's own identity of this event, unique for ever; only on events that a device reported",
 }
 """The member that an input's data has on record beside those of its class."""
+SEAL: Final = {
+    "type": "string",
+    "pattern": "^[0-9a-f]{64}$",
+    "description": "salted hash of a card whose face is secret until it is shown (docs/journal.md, Seals)",
+}
+SALT: Final = {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "with the face it makes the seal"}
 DEFAULT_FOLDER: Final = Path("docs/schemas")
 
 
@@ -65,14 +72,30 @@ def documents() -> dict[str, str]:
     views = tuple(game.view_type for game in games)
     payloads = {"meta": MetaPayload, "state": state_model(views), "tele": Counters}
     made = generate(events, payloads, __version__, command_specs())
-    inputs: set[str] = {f"{cls.TYPE}.json" for cls in INPUT_TYPES}
-    return {name: _with_identity(text) if name in inputs else text for name, text in made.items()}
+    for cls in INPUT_TYPES:
+        _amend(made, cls.TYPE, {"identity": IDENTITY})
+    for cls in SEALABLE:
+        _amend(made, cls.TYPE, {"sealed": SEAL}, _SECRET)
+    _amend(made, REVEALED, {"sealed": SEAL, "salt": SALT})
+    return made
 
 
-def _with_identity(text: str) -> str:
-    document: dict[str, Any] = json.loads(text)
-    document.setdefault("properties", {})["identity"] = IDENTITY
-    return json.dumps(document, indent=2, sort_keys=True) + "\n"
+_SECRET: Final = {
+    "if": {"required": ["sealed"]},
+    "then": {"properties": {"card": {"const": None}}},
+    "else": {"properties": {"card": {"type": "string"}}},
+}
+"""The face of a card is left out where its seal stands, and nowhere else."""
+
+
+def _amend(made: dict[str, str], event: str, members: dict[str, Any], rule: dict[str, Any] | None = None) -> None:
+    """Add to an event's schema what the record adds to the members of its class."""
+    document: dict[str, Any] = json.loads(made[f"{event}.json"])
+    properties = document.setdefault("properties", {})
+    if rule is not None:
+        properties["card"] = {**properties["card"], "type": ["string", "null"]}
+    properties |= members
+    made[f"{event}.json"] = json.dumps(document | (rule or {}), indent=2, sort_keys=True) + "\n"
 
 
 def _check(folder: Path) -> None:

@@ -72,6 +72,15 @@ def test_an_input_on_record_may_have_an_identity() -> None:
     assert "identity" not in json.loads(documents()["card.dealt.json"])["properties"]
 
 
+def test_a_face_is_missing_where_its_seal_stands_and_nowhere_else() -> None:
+    drawn, sealed = validator("card.drawn.json"), {"device": "shoe", "card": None, "sealed": "0" * 64}
+    drawn.validate({"device": "shoe", "card": "KD"})
+    drawn.validate(sealed)
+    for wrong in ({**sealed, "card": "KD"}, {"device": "shoe", "card": None}, {**sealed, "sealed": "KD"}):
+        with pytest.raises(ValidationError):
+            drawn.validate(wrong)
+
+
 def test_differences_are_named(cli: Cli, tmp_path: Path) -> None:
     assert cli("schemas", tmp_path / "new")[0] == 0
     assert cli("schemas", "--check", tmp_path / "new")[0] == 0

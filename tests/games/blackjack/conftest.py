@@ -6,12 +6,14 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from controller.adapters.console import Person
 from controller.adapters.link import Wiring
@@ -344,6 +346,15 @@ class Recorded:
         standing = fold_events(GAME, codec, self.journal.events(), Standing(), self.journal.secret)
         assert state_bytes(GAME, standing.state) == live
         assert standing_bytes(GAME, standing)
+        for event in self.journal.events():
+            schema_of(event.type).validate(event.data())
+
+
+@cache
+def schema_of(event: str) -> Draft202012Validator:
+    """The published schema of an event type."""
+    folder = Path(__file__).parents[3] / "docs/schemas"
+    return Draft202012Validator(json.loads((folder / f"{event}.json").read_text("utf-8")))
 
 
 @pytest.fixture
