@@ -58,8 +58,9 @@ _SEVERITY: Final = {
 }
 
 
-def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Line | None:
-    """The line for an event of this short type (``card.dealt``), None for one that is silent.
+def narrate(event_type: str, data: Mapping[str, Any], currency: str = "", game: str = "") -> Line | None:
+    """The line for an event of this short type (``card.dealt``), None for one that is silent. ``currency`` stands
+    behind amounts; ``game`` is the name of the one played, for its words for places, empty where it is not known.
 
     Never raises: a type or data of another version gets a quiet line with its words as they are.
     """
@@ -75,7 +76,7 @@ def narrate(event_type: str, data: Mapping[str, Any], currency: str = "") -> Lin
     if isinstance(event, INPUT_TYPES):
         return _input(event)
     if isinstance(event, facts.CORE_FACTS):
-        return _fact(event)
+        return _fact(event, game)
     if isinstance(event, notes.NOTES):
         return _note(event)
     return _GAME_OF[type(event)].tell(event, currency)
@@ -173,7 +174,7 @@ def _device(event: _Device) -> Line:
             assert_never(event)
 
 
-def _fact(fact: facts.CoreFact) -> Line:
+def _fact(fact: facts.CoreFact, game: str) -> Line:
     match fact:
         case facts.TableOpened():
             return line(f"table opened by {fact.actor}", Tone.STEP)
@@ -196,8 +197,8 @@ def _fact(fact: facts.CoreFact) -> Line:
         case facts.CommandExecuted() | facts.CommandSigned() | facts.CommandRejected():
             return _command(fact)
         case facts.CardRevealed():
-            where = "the dealer's place" if fact.box == 0 else f"box {fact.box}"
-            return line(f"{fact.card} shown at {where}", Tone.CARD)
+            where = next((f" at {played.place(fact.box)}" for played in GAMES if played.name == game), "")
+            return line(f"{fact.card} shown{where}", Tone.CARD)
         case _:
             assert_never(fact)
 

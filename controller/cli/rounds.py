@@ -10,6 +10,7 @@ from controller.app.narrate import narrate
 from controller.cli.rounds_seats import SeatRound
 from controller.cli.rounds_verdicts import VerdictRow, take_verdict
 from controller.core.cards import Card
+from controller.core.facts import RulesInForce
 from controller.core.inputs import SystemStarted
 from controller.core.words import Line, clean
 from controller.journal.chain import StoredEvent
@@ -89,6 +90,8 @@ class Round:
     finished: bool = False
     currency: str = ""
     """of every amount, as the record has it"""
+    game: str = ""
+    """its name, as the record has it"""
 
     def hand(self, box: int, number: int) -> HandRow:
         """The hand, box 0 the dealer's; made when it is new."""
@@ -117,7 +120,7 @@ _OPENED: Final[Mapping[str, type[Round] | type[SeatRound]]] = {"round.opened": R
 def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loose]:
     """Rounds and what lies between them, in order. A round still open at the end is not ``finished``."""
     current: Round | SeatRound | None = None
-    currency = ""
+    currency, game = "", ""
     for event in events:
         envelope = event.parsed()
         data = event.data()
@@ -126,14 +129,16 @@ def rounds_of(events: Iterable[StoredEvent]) -> Iterator[Round | SeatRound | Loo
             current = None
         if event.type == SystemStarted.TYPE:
             currency = clean(str(data.get("currency", "")))
+        elif event.type == RulesInForce.TYPE:
+            game = clean(str(data.get("game", "")))
         opened = _OPENED.get(event.type)
         if opened is not None:
             if current is not None:
                 yield current
             name, sequence = clean(str(data.get("round"))), event.sequence
-            current = opened(name, sequence, sequence, event.time_us, event.time_us, currency=currency)
+            current = opened(name, sequence, sequence, event.time_us, event.time_us, currency=currency, game=game)
         elif current is None:
-            yield Loose(event, narrate(event.type, data, currency))
+            yield Loose(event, narrate(event.type, data, currency, game))
             continue
         current.last, current.to_us = event.sequence, event.time_us
         if isinstance(current, SeatRound):
@@ -151,7 +156,7 @@ def _take(current: Round, event_type: str, data: Mapping[str, Any]) -> None:
         # A record of another version: its words are shown as they are.
         event_type = ""
     if event_type not in TOLD_BY_THE_ROUND:
-        told = narrate(event_type or "event", data, current.currency)
+        told = narrate(event_type or "event", data, current.currency, current.game)
         if told is not None:
             current.lines.append(told)
 

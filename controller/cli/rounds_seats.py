@@ -80,6 +80,8 @@ class SeatRound:
     finished: bool = False
     currency: str = ""
     """of every amount, as the record has it"""
+    game: str = ""
+    """its name, as the record has it"""
 
     def take(self, event_type: str, data: Mapping[str, Any]) -> None:
         """One more event of the round."""
@@ -89,7 +91,7 @@ class SeatRound:
             # A record of another version: its words are shown as they are.
             event_type = ""
         if event_type not in TOLD_BY_SEATS:
-            told = narrate(event_type or "event", data, self.currency)
+            told = narrate(event_type or "event", data, self.currency, self.game)
             if told is not None:
                 self.lines.append(told)
 

@@ -30,7 +30,7 @@ def run(
         printer.say(Text(line, "yellow"))
 
     def show(event: StoredEvent) -> None:
-        line = narrate(event.type, event.data(), config.table.currency)
+        line = narrate(event.type, event.data(), config.table.currency, config.table.game)
         if line is not None:
             printer.say(Text.assemble((f"{event.sequence:>7} ", "dim"), styled(line)))
 

@@ -98,7 +98,8 @@ class Viewer:
         data = envelope.get("data")
         event_type = str(envelope.get("type")).removeprefix("tablewatch.")
         currency = self._currency or clean(str(self._picture.meta.get("currency", "")), 8)
-        told = narrate(event_type, data if isinstance(data, dict) else {}, currency)
+        game = str(self._picture.meta.get("game", ""))
+        told = narrate(event_type, data if isinstance(data, dict) else {}, currency, game)
         if told is not None:
             self._say(told, f"{_clock(envelope.get('time'))} {event.sequence:>7} ")
 

@@ -184,6 +184,11 @@ class Game(Protocol):
         """One line for a person about a fact of ``fact_types``; ``currency`` stands behind amounts."""
         ...
 
+    def place(self, box: int) -> str:
+        """A place of the table by the game's word for it, after ``at``: ``box 3``, ``seat 2``; 0 is the dealer's, or
+        that of the cards that belong to nobody."""
+        ...
+
     def expectation(self, rules: Any, state: Any) -> tuple[Expected, ...]:
         """What must or may come next, most likely first."""
         ...

@@ -127,6 +127,23 @@ def test_the_words(event: Any, text: str) -> None:
     assert told.text == text
 
 
+@pytest.mark.parametrize(
+    ("game", "box", "text"),
+    [
+        ("blackjack", 3, "K♦ shown at box 3"),
+        ("blackjack", 0, "K♦ shown at the dealer's place"),
+        ("blot", 2, "K♦ shown at seat 2"),
+        ("blot", 0, "K♦ shown at the table"),
+        ("canasta", 2, "K♦ shown"),
+        ("", 2, "K♦ shown"),
+    ],
+)
+def test_a_place_is_named_as_the_game_names_it(game: str, box: int, text: str) -> None:
+    told = narrate("card.revealed", encode(facts.CardRevealed("1-1:4", Card("KD"), box)), game=game)
+    assert told is not None
+    assert told.text == text
+
+
 def test_a_hold_is_an_alarm_and_a_refusal_a_warning() -> None:
     def tone(severity: Severity) -> Tone:
         told = narrate("violation.raised", encode(facts.ViolationRaised("", "C", severity, "a", "b", "")))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
+from controller.bus.history import ArchivedEvent
 from controller.bus.topics import Topics
-from controller.cli.follow import LinkNews
+from controller.cli.follow import LinkNews, Meta
 from controller.cli.screen import Screen
+from controller.cli.sequence import InOrder
 from controller.cli.viewer import Mode, Viewer
 
 REFUSED = LinkNews("127.0.0.1:1883: connection refused")
@@ -36,6 +39,15 @@ def test_once_it_was_reached_its_loss_is_told(out: io.StringIO) -> None:
     assert (seen.picture.broker, seen.picture.broker_ok) == ("connected", True)
     seen.take(REFUSED)
     assert (seen.picture.broker, seen.picture.broker_ok) == (REFUSED.reason, False)
+
+
+def test_a_card_lies_where_the_game_says_that_it_lies(out: io.StringIO) -> None:
+    seen = viewer(out, starting=False)
+    seen.take(Meta({"game": "blot"}))
+    shown = {"hidden": "1-1:4", "card": "KD", "box": 2, "hand": 1}
+    envelope = json.dumps({"type": "tablewatch.card.revealed", "data": shown}).encode()
+    seen.take(InOrder(ArchivedEvent("01J", 7, "00", "00", envelope)))
+    assert "K♦ shown at seat 2" in out.getvalue()
 
 
 def test_elsewhere_a_broker_that_cannot_be_reached_is_told_at_once(out: io.StringIO) -> None:

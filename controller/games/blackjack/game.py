@@ -181,6 +181,10 @@ class Blackjack:
         """One line for a person about a fact of the game."""
         return narration.tell(fact, currency)
 
+    def place(self, box: int) -> str:
+        """A box, or the dealer's place."""
+        return f"box {box}" if box else "the dealer's place"
+
     def expectation(self, rules: Rules, state: BlackjackState) -> tuple[Expected, ...]:
         """What comes next."""
         return view.expectation(rules, state)

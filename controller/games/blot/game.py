@@ -168,6 +168,10 @@ class Blot:
         """One line for a person about a fact of the game."""
         return narration.tell(fact, currency)
 
+    def place(self, box: int) -> str:
+        """A seat, or the table, where the turned-up card lies."""
+        return laying.place_name(box)
+
     def expectation(self, rules: Rules, state: BlotState) -> tuple[Expected, ...]:
         """What comes next."""
         return view.expectation(rules, state)
