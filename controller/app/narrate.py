@@ -18,7 +18,8 @@ from controller.core.codec import INPUT_TYPES, adapter
 from controller.core.verdicts import Severity
 from controller.core.words import Line, Tone, line, people
 
-_GAME_OF: Final = {cls: game for game in map(load_game, names(GAMES)) for cls in game.fact_types}
+_PLAYED: Final = {game.name: game for game in map(load_game, names(GAMES))}
+_GAME_OF: Final = {cls: game for game in _PLAYED.values() for cls in game.fact_types}
 _ALL: Final[tuple[type[Any], ...]] = (*INPUT_TYPES, *facts.CORE_FACTS, *notes.NOTES, *_GAME_OF)
 CLASSES: Final = {str(cls.TYPE): cls for cls in _ALL}
 """Every event class that has words, by event type."""
@@ -197,7 +198,7 @@ def _fact(fact: facts.CoreFact, game: str) -> Line:
         case facts.CommandExecuted() | facts.CommandSigned() | facts.CommandRejected():
             return _command(fact)
         case facts.CardRevealed():
-            where = next((f" at {played.place(fact.box)}" for played in GAMES if played.name == game), "")
+            where = f" at {_PLAYED[game].place(fact.box)}" if game in _PLAYED else ""
             return line(f"{fact.card} shown{where}", Tone.CARD)
         case _:
             assert_never(fact)
