@@ -9,7 +9,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -27,6 +27,7 @@ from controller.core.words import clean
 
 if TYPE_CHECKING:
     from vision.pictures import Image
+    from vision.score import Score
     from vision.table import TableReader
 
 app = typer.Typer(help="Read the cards on the table with a camera.", no_args_is_help=True, rich_markup_mode=None)
@@ -244,8 +245,7 @@ def evaluate(
         from vision.evaluate import NO_LIMITS, measure
         from vision.named import named_set
         from vision.recognizer import Recognizer, Settings
-        from vision.report import HEADINGS, confusion_rows, row, write_report
-        from vision.score import Score
+        from vision.report import confusion_rows, write_report
         from vision.train.art import deck_from
 
         enrolled = load_enrolment(deck) if deck else None
@@ -257,25 +257,33 @@ def evaluate(
             if bug == "threshold":
                 settings = replace(settings, limits=NO_LIMITS)
             measured[name] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
-        rows = Table(box=None, padding=(0, 2, 0, 0))
-        for heading in HEADINGS:
-            rows.add_column(heading, overflow="fold")
-        for name, result in measured.items():
-            rows.add_row(*row(clean(name), result.score))
-        if len(measured) > 1:
-            together = Score()
-            for result in measured.values():
-                together.add(result.score)
-            rows.add_row(*row("together", together))
-        output().print(rows, soft_wrap=False)
-        for name, result in measured.items():
-            for expected, got, times, weak in confusion_rows(result.score):
+        scores = {name: result.score for name, result in measured.items()}
+        output().print(_figures(scores), soft_wrap=False)
+        for name, score in scores.items():
+            for expected, got, times, weak in confusion_rows(score):
                 output().print(f"{clean(name)}: {expected} read as {got}, {times} times{f' ({weak})' if weak else ''}")
         if report is not None:
-            scores = {name: result.score for name, result in measured.items()}
             pictures = {(n, mistake): p for n, r in measured.items() for mistake, p in r.pictures.items()}
             write_report(report, scores, pictures)
             output().print(f"{report}: every error as a picture")
+
+
+def _figures(scores: Mapping[str, Score]) -> Table:
+    """A row for each set, and one for all together where there are several."""
+    from vision.report import HEADINGS, row
+    from vision.score import Score
+
+    rows = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in HEADINGS:
+        rows.add_column(heading, overflow="fold")
+    for name, score in scores.items():
+        rows.add_row(*row(clean(name), score))
+    if len(scores) > 1:
+        together = Score()
+        for score in scores.values():
+            together.add(score)
+        rows.add_row(*row("together", together))
+    return rows
 
 
 @app.command("train")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from controller.app.camera.settings import not_installed
 from controller.cli.faults import fault_record
 from controller.cli.guard import CannotError, ExitCode
-from controller.cli.screen import output, program
+from controller.cli.screen import Screen, output, program
+
+if TYPE_CHECKING:
+    from controller.cli.demo.play import Play
+    from controller.cli.demo.summary import Played
 
 
 class DemoGame(StrEnum):
@@ -55,7 +59,6 @@ def demo(
     # Here and not above, so that a live table never loads the simulator.
     from controller.cli.demo.play import Play, Wishes, new_folder
     from controller.cli.demo.show import show
-    from controller.cli.demo.summary import checks, summary_table
 
     if camera:
         _need_camera(game)
@@ -69,6 +72,13 @@ def demo(
     kill = not camera if kill is None else kill
     play = Play(Wishes(rounds, speed, record, deviations, seed, kill, game.value, camera), folder)
     played = show(play, screen, live=screen.is_terminal and not plain)
+    _tell(screen, play, played, folder)
+
+
+def _tell(screen: Screen, play: Play, played: Played, folder: Path) -> None:
+    """What came of it, and where it lies. Raises Exit where something was wrong."""
+    from controller.cli.demo.summary import checks, summary_table
+
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))
     screen.print(f"journal, archive and logs: {folder}")
