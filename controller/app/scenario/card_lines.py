@@ -1,4 +1,5 @@
-"""Lines about cards: leaving a shoe, being laid, being read where they lie."""
+"""Lines about cards: leaving a shoe, being laid, being read where they lie. Each reader of a line takes the words
+behind the verb and raises ValueError, one line, for words that cannot stand there."""
 
 from __future__ import annotations
 
