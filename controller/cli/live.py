@@ -84,7 +84,7 @@ def _layout(picture: Picture, width: int, height: int) -> Layout:
     lower = _beside(picture, due, room, width) if wide else _below(picture, due, room, width)
     root = Layout()
     root.split_column(
-        Layout(_header(picture, width), size=1),
+        Layout(_header(picture), size=1),
         *[Layout(part.content, size=part.height) for part in upper],
         *lower,
         Layout(Group(*footer), size=len(footer)),
@@ -112,7 +112,7 @@ def _below(picture: Picture, due: Due, room: int, width: int) -> list[Layout]:
     return [*rows, Layout(_events(picture, left - 1, width), size=left)] if left > 0 else rows
 
 
-def _header(picture: Picture, width: int) -> RenderableType:
+def _header(picture: Picture) -> RenderableType:
     state = picture.state
     left = Text(f" {picture.site}/{picture.table}", "bold")
     round_id = payload.text(state, "round")
