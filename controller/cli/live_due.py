@@ -24,7 +24,8 @@ class Due:
     more: list[Text]
 
     def fitted(self, room: int) -> list[Text]:
-        """As many lines as fit into ``room``; what is left out is counted, but for a single line that must be seen."""
+        """As many lines as fit into ``room``, the last of them with the number of those left out; just as much room as
+        ``must`` takes is given to it alone."""
         lines = [*self.must, *self.more]
         if len(lines) <= room or room == len(self.must):
             return lines[: max(0, room)]

@@ -19,7 +19,9 @@ from controller.core.words import clean
 from controller.games.blackjack import GAME as BLACKJACK
 from controller.games.blackjack.odds.strategy import Strategy, strategy_for
 
-app = typer.Typer(help="Rule sets: list, show, check, compare, work out the basic strategy.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Rule sets: list, show, check, compare; basic strategy.", no_args_is_help=True, rich_markup_mode=None
+)
 
 RULESET_HELP: Final = (
     "A shipped rule set (blot/armenian; armenian alone is blackjack's; `rules list` has all), or a TOML file."
