@@ -31,6 +31,12 @@ SEAL: Final = {
     "description": "salted hash of a card whose face is secret until it is shown (docs/journal.md, Seals)",
 }
 SALT: Final = {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "with the face it makes the seal"}
+_SECRET: Final = {
+    "if": {"required": ["sealed"]},
+    "then": {"properties": {"card": {"const": None}}},
+    "else": {"properties": {"card": {"type": "string"}}},
+}
+"""The face of a card is left out where its seal stands, and nowhere else."""
 DEFAULT_FOLDER: Final = Path("docs/schemas")
 
 
@@ -78,14 +84,6 @@ def documents() -> dict[str, str]:
         _amend(made, cls.TYPE, {"sealed": SEAL}, _SECRET)
     _amend(made, REVEALED, {"sealed": SEAL, "salt": SALT})
     return made
-
-
-_SECRET: Final = {
-    "if": {"required": ["sealed"]},
-    "then": {"properties": {"card": {"const": None}}},
-    "else": {"properties": {"card": {"type": "string"}}},
-}
-"""The face of a card is left out where its seal stands, and nowhere else."""
 
 
 def _amend(made: dict[str, str], event: str, members: dict[str, Any], rule: dict[str, Any] | None = None) -> None:
