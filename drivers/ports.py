@@ -171,7 +171,7 @@ def refuse_taken(url: str) -> None:
 
 
 def check_url(url: str) -> None:
-    """Whether the URL can name a port at all. Raises PortError (``bad_url``) saying what is expected."""
+    """Refuse a URL that can name no port at all. Raises PortError (``bad_url``) saying what is expected."""
     if url.startswith("usb:"):
         parts = url.split(":", 3)
         if len(parts) < 3 or not all(_is_hex16(part) for part in parts[1:3]):

@@ -35,7 +35,7 @@ def card_sources(wirings: Mapping[str, Wiring], kinds: Collection[str]) -> Told:
 
 
 def second_source(section: SourcesSection, wirings: Mapping[str, Wiring], *, camera: bool) -> tuple[str, ...]:
-    """Whether a table that settles on two sources has a second one. ``camera``: a camera looks on."""
+    """A warning where a table that settles on two sources has no second one; none else. ``camera``: a camera looks on."""
     if section.settle_on is not SettleOn.TWO_SOURCES or camera or any(w.spots for w in wirings.values()):
         return ()
     say = "two_sources, and no source sees cards lie: every round is settled on one"
@@ -43,14 +43,14 @@ def second_source(section: SourcesSection, wirings: Mapping[str, Wiring], *, cam
 
 
 def tags_without_register(wirings: Mapping[str, Wiring]) -> tuple[str, ...]:
-    """Readers that read tags, at a table that knows no tag."""
+    """A warning, one line, for each reader that reads tags, at a table that knows no tag."""
     say = "reads tags, and without [decks] no tag is a card; name the deck register in decks.path"
     tagged = {key: w.name for key, w in wirings.items() if w.kind == "reader" and w.capabilities.card_identity}
     return tuple(f"{key}: {name} {say}" for key, name in tagged.items())
 
 
 def register_faults(path: Path) -> Told:
-    """Whether ``path`` is a deck register with a deck that can be played."""
+    """What is wrong with the deck register at ``path``; a warning where no deck in it can be played."""
     try:
         with DeckRegister(path, lambda: 0) as register:
             playable = any(deck.playable for deck in register.decks())

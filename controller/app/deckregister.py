@@ -35,7 +35,7 @@ class DeckStatus:
 
     @property
     def playable(self) -> bool:
-        """Complete and not retired: its tags are cards."""
+        """Whether it is complete and not retired, so that its tags are cards."""
         return self.complete_us is not None and self.retired_us is None
 
 

@@ -46,7 +46,7 @@ class _Whole(_Wording):
     """The schema of a payload: unlike an event on record, it has every member that its model has."""
 
     def field_is_required(self, field: Any, total: bool) -> bool:
-        """Each is."""
+        """Always true: each member is required."""
         return True
 
 
