@@ -35,7 +35,7 @@ def card_sources(wirings: Mapping[str, Wiring], kinds: Collection[str]) -> Told:
 
 
 def second_source(section: SourcesSection, wirings: Mapping[str, Wiring], *, camera: bool) -> tuple[str, ...]:
-    """A warning where a table that settles on two sources has no second one; none else. ``camera``: a camera looks on."""
+    """A warning where a table that settles on two sources has no second one. ``camera``: a camera looks on."""
     if section.settle_on is not SettleOn.TWO_SOURCES or camera or any(w.spots for w in wirings.values()):
         return ()
     say = "two_sources, and no source sees cards lie: every round is settled on one"
