@@ -49,8 +49,14 @@ class Writer:
             return "have the record examined"
         return (
             f"version {self.version or 'unknown'} wrote it with rules engine {self.fold}, this one has {FOLD}: "
-            "use the version that wrote it"
+            "finish the shift and verify with the version that wrote it, close the table, "
+            "then give this one a new journal (journal.path; docs/operations.md, Upgrading)"
         )
+
+    @property
+    def reading(self) -> str:
+        """What to do where this program cannot read what that one wrote."""
+        return "use the version that wrote it" if self.fold == FOLD else self.advice
 
 
 @dataclass(slots=True)
@@ -210,11 +216,11 @@ def _step_over(
     try:
         decoded = codec.decode(event.type, data)
     except UnknownEventError as error:
-        raise RecordError(f"event {event.sequence}: {error}; use the version that wrote it") from None
+        raise RecordError(f"event {event.sequence}: {error}; {standing.writer.reading}") from None
     name = hidden_name(game, standing.state, decoded)
     if bool(name) != bool(sealed):
         wanted = "sealed" if name else "open"
-        raise RecordError(f"event {event.sequence}: its card should be {wanted}; use the version that wrote it")
+        raise RecordError(f"event {event.sequence}: its card should be {wanted}; {standing.writer.reading}")
     before = standing.state
     done = step(game, before, decoded, event.time_us)
     standing.state = done.state

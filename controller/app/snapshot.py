@@ -8,7 +8,7 @@ import json
 from controller.app.record import RecordError, Standing, Writer, fold_events, writer_of
 from controller.app.stretches import Walk
 from controller.core.codec import Codec
-from controller.core.fold import state_bytes, state_from
+from controller.core.fold import FOLD, state_bytes, state_from
 from controller.core.game import Game, RulesError
 from controller.core.inputs import SystemStarted
 from controller.journal.chain import StoredEvent
@@ -67,7 +67,8 @@ def restore(game: Game, codec: Codec, journal: JournalReader, public_key: str) -
 
 
 def _kept(game: Game, journal: JournalReader, public_key: str) -> Standing:
-    """The newest trusted snapshot; the empty standing when there is none that can be read."""
+    """The newest trusted snapshot; the empty standing when there is none that can be read, or when another revision of
+    the rules engine concluded it: then the whole record is held against this one."""
     kept = trusted_snapshot(journal, public_key)
     if kept is None:
         return Standing()
@@ -79,4 +80,4 @@ def _kept(game: Game, journal: JournalReader, public_key: str) -> Standing:
     started = journal.last_of_type(SystemStarted.TYPE, kept.sequence)
     if started is not None:
         standing.writer = writer_of(started.data())
-    return standing
+    return standing if standing.writer.fold == FOLD else Standing()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -299,26 +300,63 @@ def test_the_tag_of_a_card_that_was_drawn_in_error_is_sealed(table: Any) -> None
     assert table.folded() == table.engine.standing_bytes()
 
 
+OLDER = (
+    f"version 0.1.0 wrote it with rules engine 0, this one has {FOLD}: finish the shift and verify with the version "
+    "that wrote it, close the table, then give this one a new journal (journal.path; docs/operations.md, Upgrading)"
+)
+
+
+def older(draft: EventDraft) -> EventDraft:
+    """The event as a rules engine from before there were revisions wrote it, which owed more."""
+    if draft.type == "system.started":
+        started = {key: value for key, value in draft.data.items() if key != "fold"}
+        return replace(draft, data={**started, "version": "0.1.0"})
+    owed = draft.type == "payout.due"
+    return replace(draft, data={**draft.data, "owed_minor": 250_000}) if owed else draft
+
+
 def test_a_record_of_another_rules_engine_is_named_as_such(table: Any, tmp_path: Path) -> None:
     table.open_shoe()
     table.play_to_the_dealer()
     table.finish_round()
 
-    def older(draft: EventDraft) -> EventDraft:
-        if draft.type == "system.started":
-            started = {key: value for key, value in draft.data.items() if key != "fold"}
-            return replace(draft, data={**started, "version": "0.1.0"})
-        owed = draft.type == "payout.due"
-        return replace(draft, data={**draft.data, "owed_minor": 250_000}) if owed else draft
-
     path = rewritten(table, tmp_path, older)
     table.journal.close()
     shutil.copy(path, table.path)
-    wanted = f"version 0.1.0 wrote it with rules engine 0, this one has {FOLD}: use the version that wrote it"
-    with pytest.raises(RecordError, match=wanted):
+    with pytest.raises(RecordError, match=re.escape(OLDER)):
         table.open()
     (finding,) = verify(path, None, fold_check=Audit(path)).findings
-    assert finding.what.endswith(wanted)
+    assert finding.what.endswith(OLDER)
+
+
+def test_a_snapshot_of_another_rules_engine_does_not_hide_what_it_concluded(table: Any, tmp_path: Path) -> None:
+    """Started from it, a table would go on in a record that no version can verify as a whole."""
+    table.open_shoe()
+    table.play_to_the_dealer()
+    table.finish_round()
+    path = rewritten(table, tmp_path, older)
+    with Journal.open(path, "lv1", "bj-012", signer=table.signer) as journal:
+        journal.start()
+        write_checkpoint(journal, table.signer, table.engine.standing_bytes(), table.now_us())
+    table.journal.close()
+    shutil.copy(path, table.path)
+    with pytest.raises(RecordError, match=re.escape(OLDER)):
+        table.open()
+
+
+def test_what_another_rules_engine_wrote_and_this_one_cannot_read_is_told_the_same_way(
+    table: Any, tmp_path: Path
+) -> None:
+    table.open_shoe()
+
+    def foreign(draft: EventDraft) -> EventDraft:
+        return replace(older(draft), data={**draft.data, "card": "14X"}) if draft.type == "card.drawn" else older(draft)
+
+    path = rewritten(table, tmp_path, foreign)
+    table.journal.close()
+    shutil.copy(path, table.path)
+    with pytest.raises(RecordError, match=rf"^event \d+: card\.drawn: card.*{re.escape(OLDER)}$"):
+        table.open()
 
 
 @pytest.mark.parametrize("version", [__version__, "0.1.0"])
