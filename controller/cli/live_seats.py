@@ -14,6 +14,7 @@ from rich.text import Text
 from controller.cli import payload
 from controller.cli.live_boxes import Boxes
 from controller.cli.screen import card_style, cards_text
+from controller.core.words import plural
 
 MAX_SEAT_WIDTH: Final = 44
 BACK: Final = "▒▒"
@@ -87,7 +88,7 @@ def _hand(seat: Mapping[str, Any]) -> Text:
 
 def _count(seat: Mapping[str, Any]) -> Text:
     tricks, points = payload.whole(seat, "tricks"), payload.whole(seat, "points")
-    won = "1 trick" if tricks == 1 else f"{tricks} tricks"
+    won = plural(tricks, "trick")
     return Text(f"{won}, {points} points" if tricks or points else "")
 
 

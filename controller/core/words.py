@@ -59,6 +59,11 @@ def signed(amount_minor: int, currency: str = "") -> str:
     return ("+" if amount_minor > 0 else "") + format_money(amount_minor, currency)
 
 
+def plural(count: int, one: str, several: str = "") -> str:
+    """A count with its noun: ``1 box``, ``2 boxes``; ``several`` is ``one`` with an s where it is left out."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
 def people(actor: str, approver: str) -> str:
     """One or two people."""
     return f"{actor} and {approver}" if approver else actor or "nobody"

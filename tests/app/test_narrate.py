@@ -112,7 +112,7 @@ TOLD: list[tuple[Any, str]] = [
     (game.CardPutBack(1, Card("KS")), "shoe 1: K♠ was never dealt and goes back to its packs"),
     (
         game.ShoeReconciled(1, 312, 1, 4, 306, 0, 1, 1),
-        "shoe 1: 312 cards, 1 burned, 4 dealt in 1 rounds, 306 left, 1 put back undealt",
+        "shoe 1: 312 cards, 1 burned, 4 dealt in 1 round, 306 left, 1 put back undealt",
     ),
     (game.CardSetAside(1, 17), "card 17 of shoe 1 set aside without a name"),
     (game.RoundSettled("1-3", -2500), "round 1-3 settled: house -25.00 EUR"),

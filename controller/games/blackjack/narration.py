@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from controller.core.words import Line, Tone, bettor, line, money, signed, spot
+from controller.core.words import Line, Tone, bettor, line, money, plural, signed, spot
 from controller.games.blackjack import facts as f
 
 PayoutFact = f.PayoutDue | f.PayoutMade | f.PayoutMismatch | f.PayoutConfirmed
@@ -63,7 +63,7 @@ def _ready(fact: ReadyFact) -> str:
 def _ended(fact: EndedFact) -> str:
     match fact:
         case f.ShoeReconciled():
-            gone = f"{fact.burned} burned, {fact.dealt} dealt in {fact.rounds} rounds, {fact.left} left"
+            gone = f"{fact.burned} burned, {fact.dealt} dealt in {plural(fact.rounds, 'round')}, {fact.left} left"
             gone += f", {fact.put_back} put back undealt" if fact.put_back else ""
             unread = f", {fact.unread} of them never read" if fact.unread else ""
             return f"shoe {fact.shoe}: {fact.cards} cards, {gone}{unread}"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from controller.core.money import parse_ratio
+from controller.core.words import plural
 from controller.games.blackjack.odds.side import house_edge
 from controller.games.blackjack.rules import Bonus, DealerBlackjackTakes, Rules
 from controller.games.blackjack.side_bets import Category, SideBet
@@ -62,7 +63,7 @@ def _bonuses(rules: Rules) -> Iterator[str]:
 def _side_bets(rules: Rules) -> Iterator[str]:
     for bet, table in rules.side_bets.items():
         percent = 100 * _edge(rules.decks, bet, tuple(sorted(table.items())))
-        decks = "1 deck" if rules.decks == 1 else f"{rules.decks} decks"
+        decks = plural(rules.decks, "deck")
         text = f"side bet {bet}: with {decks} this pay table keeps {percent:.2f} % of the stake"
         if percent <= 0:
             text += "; it pays the player more than he stakes"

@@ -28,7 +28,7 @@ def compare(w: Work) -> None:
         return
     if w.rules.count_racked:
         w.facts.append(facts.ShoeRacked(rack.shoe, rack.due, rack.read))
-    if w.rules.count_racked and rack.read != rack.due:
-        wanted = f"{rack.due} cards of shoe {rack.shoe} in the burn and discard places"
-        w.note("RACK_DIFFERS", wanted, f"their readers have read {rack.read}")
+        if rack.read != rack.due:
+            wanted = f"{rack.due} cards of shoe {rack.shoe} in the burn and discard places"
+            w.note("RACK_DIFFERS", wanted, f"their readers have read {rack.read}")
     w.state = replace(w.state, rack=Rack())

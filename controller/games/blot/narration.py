@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from controller.core.words import Line, Tone, line, money, signed
+from controller.core.words import Line, Tone, line, money, plural, signed
 from controller.games.blot import facts as f
 from controller.games.blot.announce import describe
 from controller.games.blot.cards import as_held
@@ -84,7 +84,7 @@ def _play(fact: PlayFact) -> str:
         case f.TrickWon():
             return f"trick {fact.number}: {fact.led} {fact.reply} to seat {fact.winner}, {fact.points} points"
         case f.GivenUp():
-            tricks = "1 trick" if fact.tricks_played == 1 else f"{fact.tricks_played} tricks"
+            tricks = plural(fact.tricks_played, "trick")
             return f"seat {fact.seat} gives up after {tricks}: {fact.points} points to the other"
         case f.RoundScored():
             status = fact.status.replace("_", " ")

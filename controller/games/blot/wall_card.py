@@ -8,6 +8,7 @@ from typing import Final
 from controller.core.cards import RANK_LETTERS
 from controller.core.money import format_money
 from controller.core.wall_card import CardLine, Section
+from controller.core.words import plural
 from controller.games.blot.cards import ALL_TRUMP, FULL, LAST_TRICK, NO_TRUMP, POINTS, RANKS, order
 from controller.games.blot.declarations import BLOT, RUN_POINTS, four_points
 from controller.games.blot.rules import Rules
@@ -23,7 +24,7 @@ def wall_card(rules: Rules) -> tuple[Section, ...]:
 
 def _match(rules: Rules) -> Iterator[CardLine]:
     if rules.match_by == "rounds":
-        many = "1 round" if rules.target == 1 else f"{rules.target} rounds"
+        many = plural(rules.target, "round")
         yield "won by", f"who first wins {many}"
         yield "a round is", "the taker's when made, the opponent's when failed, a capot whose it is"
     else:

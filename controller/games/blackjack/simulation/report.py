@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from controller.core.cards import Card
 from controller.core.money import format_money
 from controller.core.simulation import Report, Row, Sheet, Told
+from controller.core.words import plural
 from controller.games.blackjack.odds.dealer import FACES
 from controller.games.blackjack.odds.side import house_edge
 from controller.games.blackjack.odds.whole import expectation
@@ -18,10 +19,10 @@ from controller.games.blackjack.simulation.tally import Sum, Tally
 
 def report(rules: Rules, setup: Setup, tally: Tally, told: Told) -> Report:
     """Everything that is known after a simulation."""
-    boxes = "1 box" if setup.boxes == 1 else f"{setup.boxes} boxes"
+    boxes = plural(setup.boxes, "box", "boxes")
     dealt = f"{setup.rounds_a_shoe} a shoe" if setup.rounds_a_shoe else "to the cut card"
     stake = format_money(setup.stake_minor)
-    shoes = "1 shoe" if tally.shoes == 1 else f"{tally.shoes:,} shoes"
+    shoes = plural(tally.shoes, "shoe")
     return Report(
         f"{setup.policy_name}, {boxes} at {stake}, {tally.rounds:,} rounds from {shoes} ({dealt})",
         tuple(_figures(rules, setup, tally, told)),
