@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 
@@ -22,6 +25,10 @@ from vision.table import TableReader
 from vision.track import Tracker
 
 WINDOW = "tablewatch vision (q ends)"
+WINDOW_PX = (1280, 800)
+"""The largest window that is opened; a person may make it larger."""
+PROBE = "import cv2; cv2.namedWindow('probe')"
+PROBE_S = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,19 @@ class View:
 
 def has_screen() -> bool:
     """Whether there is a screen to open a window on."""
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(display) and _opens(str(display))
+
+
+@cache
+def _opens(display: str) -> bool:
+    """Whether a window opens on this display: tried in another process, because Qt aborts one that finds no screen."""
+    del display
+    try:
+        done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, timeout=PROBE_S, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
 
 
 def watch(text: str, reader: TableReader, view: View, say: Callable[[str], None]) -> int:
@@ -81,17 +100,7 @@ def _tell(frame: Frame, sighting: Sighting, told: tuple[str, ...], say: Callable
 
 def _shower(stack: ExitStack, view: View, say: Callable[[str], None]) -> Callable[[Image, Sighting], bool]:
     if view.window:
-        try:
-            cv2.namedWindow(WINDOW, cv2.WINDOW_NORMAL)
-        except cv2.error:
-            raise VisionError("no window can be opened here: leave --window out and look at the page") from None
-        stack.callback(cv2.destroyAllWindows)
-
-        def in_window(picture: Image, _: Sighting) -> bool:
-            cv2.imshow(WINDOW, picture)
-            return cv2.waitKey(1) & 0xFF not in (ord("q"), 27)
-
-        return in_window
+        return _window(stack)
     live = LiveView()
     say(f"live view: {stack.enter_context(served(live, view.port))}")
 
@@ -100,3 +109,25 @@ def _shower(stack: ExitStack, view: View, say: Callable[[str], None]) -> Callabl
         return True
 
     return on_page
+
+
+def _window(stack: ExitStack) -> Callable[[Image, Sighting], bool]:
+    if not has_screen():
+        raise VisionError("no window can be opened here: leave --window out and look at the page")
+    os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")  # it misses fonts that no window here shows
+    cv2.namedWindow(WINDOW, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
+    stack.callback(cv2.destroyAllWindows)
+    sized = False
+
+    def in_window(picture: Image, _: Sighting) -> bool:
+        nonlocal sized
+        if not sized:
+            height, width = picture.shape[:2]
+            scale = min(1.0, WINDOW_PX[0] / width, WINDOW_PX[1] / height)
+            cv2.resizeWindow(WINDOW, round(width * scale), round(height * scale))
+            sized = True
+        cv2.imshow(WINDOW, picture)
+        wanted = cv2.waitKey(1) & 0xFF not in (ord("q"), 27)
+        return wanted and cv2.getWindowProperty(WINDOW, cv2.WND_PROP_VISIBLE) >= 1
+
+    return in_window
