@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from controller.core.money import parse_ratio
+from controller.core.money import Rounding, format_money, parse_ratio
 from controller.core.words import plural
 from controller.games.blackjack.odds.side import house_edge
 from controller.games.blackjack.rules import Bonus, DealerBlackjackTakes, Rules
@@ -24,7 +24,7 @@ GENEROUS_PERCENT: Final = 0.25
 
 def warnings(rules: Rules) -> tuple[str, ...]:
     """One line for each thing that the owner of a table with these rules must know."""
-    return (*_odds(rules), *_bonuses(rules), *_side_bets(rules), *_idle(rules), *_cards(rules))
+    return (*_odds(rules), *_bonuses(rules), *_side_bets(rules), *_idle(rules), *_chips(rules), *_cards(rules))
 
 
 def _odds(rules: Rules) -> Iterator[str]:
@@ -82,8 +82,21 @@ def _idle(rules: Rules) -> Iterator[str]:
         yield "dealer_skipped has no effect: with a hole card the dealer gets both cards before anybody decides"
     if not rules.bonuses and (rules.bonus_instead or rules.bonus_needs_win or rules.bonus_on_split):
         yield "no bonus is on: bonus_instead, bonus_needs_win and bonus_on_split have no effect"
-    if rules.box_min % rules.chip_quantum:
-        yield f"box_min {rules.box_min} is no whole number of chips of {rules.chip_quantum}"
+
+
+def _chips(rules: Rules) -> Iterator[str]:
+    quantum = rules.chip_quantum
+    if rules.box_min % quantum:
+        yield f"box_min {rules.box_min} is no whole number of chips of {quantum}"
+    odd = quantum * (-(-rules.box_min // quantum) | 1)
+    refused = rules.rounding is Rounding.REJECT_BET
+    # With a quantum of one minor unit no smallest chip is named, and what really lies there halves.
+    if rules.insurance == "exact_half" and quantum > 1 and odd <= min(rules.person_max, rules.box_max) and not refused:
+        yield (
+            f"insurance exact_half: a first stake of an odd number of chips of {format_money(quantum)}, such as "
+            f'{format_money(odd)}, can never be insured: its half cannot be laid; rounding = "reject_bet" refuses '
+            'such stakes, insurance = "up_to_half" lets less be laid'
+        )
 
 
 def _cards(rules: Rules) -> Iterator[str]:

@@ -193,7 +193,8 @@ class Rules(BaseModel):
     surrender_against_ace: Flag = True
     """surrender is offered against a dealer's ace, too"""
     insurance: Literal["none", "exact_half", "up_to_half"] = "exact_half"
-    """stake on the dealer's blackjack when an ace is up: none, exactly half the first stake, or up to half of it"""
+    """stake on the dealer's blackjack when an ace is up: none, exactly half the first stake (a stake whose
+    half is no whole chips cannot be insured), or up to half of it"""
     insurance_pays: Ratio = "2:1"
     """odds of insurance"""
     insurance_survives_surrender: Flag = True

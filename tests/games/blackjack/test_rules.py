@@ -271,7 +271,9 @@ def test_the_owner_is_told_what_the_example_table_of_trilux_keeps(rules_of: Call
         ({"insurance_pays": "3:1"}, "insurance_pays 3:1 gives the player an edge"),
         ({"side_bets": {"perfect11": {"any_11": "30:1"}}}, "pays the player more than he stakes"),
         ({"bonus_instead": True}, "no bonus is on"),
-        ({"chip_quantum": 300}, "box_min 500 is no whole number of chips of 300"),
+        ({"chip_quantum": 300, "insurance": "none"}, "box_min 500 is no whole number of chips of 300"),
+        ({"chip_quantum": 500}, "a first stake of an odd number of chips of 5.00, such as 5.00, can never be insured"),
+        ({"chip_quantum": 250}, "a first stake of an odd number of chips of 2.50, such as 7.50, can never be insured"),
         ({"decks": 1}, "17 cards lie behind the second cut card and a round of 7 boxes takes about 24"),
         (
             {
@@ -288,6 +290,20 @@ def test_the_owner_is_told_what_the_example_table_of_trilux_keeps(rules_of: Call
 def test_the_owner_is_warned_of_what_is_ruinous_or_idle(keys: dict[str, Any], warning: str) -> None:
     (text,) = warnings(parse_rules({"surrender": "none"} | keys))
     assert warning in text
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"chip_quantum": 1},
+        {"chip_quantum": 500, "insurance": "up_to_half"},
+        {"chip_quantum": 500, "insurance": "none"},
+        {"chip_quantum": 500, "rounding": "reject_bet"},
+        {"chip_quantum": 500, "box_min": 1000, "person_max": 1000},
+    ],
+)
+def test_where_every_stake_can_be_insured_nothing_is_said_of_it(keys: dict[str, Any]) -> None:
+    assert warnings(parse_rules({"surrender": "none"} | keys)) == ()
 
 
 def test_a_bonus_that_a_table_can_afford_is_no_matter_for_its_owner() -> None:
