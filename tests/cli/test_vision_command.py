@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 
 import vision.models
+from bench import waiting
 from controller.cli.main import run
 from vision.faces import FACES
 from vision.synth.draw import draw_deck
@@ -211,14 +211,15 @@ def test_watch_settles_cards_and_serves_a_page(tmp_path: Path) -> None:
 
 
 def page_state(address: str) -> dict[str, int]:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    state: dict[str, int] = {}
+
+    def read() -> bool:
         with urllib.request.urlopen(address + "state.json", timeout=20) as answer:
-            state: dict[str, int] = json.load(answer)
-        if "look_ms" in state:
-            return state
-        time.sleep(0.05)
-    raise AssertionError("the page shows no reading")
+            state.update(json.load(answer))
+        return "look_ms" in state
+
+    waiting.until(read, "the page shows a reading", 60.0)
+    return state
 
 
 TRAIN = ["vision", "train", "--npm", "n", "--work", "w", "-o", "o"]

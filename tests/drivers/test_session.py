@@ -19,7 +19,7 @@ from firmware_sim.ptys import PtyPort
 
 LINE = LineSettings(9600)
 QUICK = Backoff(initial_s=0.02, maximum_s=0.1)
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 
 
 class EchoDriver:

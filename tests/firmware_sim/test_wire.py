@@ -18,7 +18,7 @@ from firmware_sim.clock import RealClock, VirtualClock
 from firmware_sim.faults import FaultInjector, Faults, TelegramCopy
 from firmware_sim.wire import FirmwareRunner, PtyWire, Rfc2217Wire, TcpWire, Wire
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 LINE = LineSettings(4800, 7, "E", 2)
 WIRES = ("pty", "socket", "rfc2217")
 

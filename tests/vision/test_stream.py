@@ -6,12 +6,12 @@ import http.client
 import json
 import socket
 import threading
-import time
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 
+from bench import waiting
 from vision.errors import VisionError
 from vision.readings import Kind, Reading, Sighting
 from vision.stream import MAX_VIEWERS, LiveView, served
@@ -76,10 +76,7 @@ def test_viewers_are_limited_and_a_slow_one_holds_nobody_up() -> None:
         for link, answer in links:
             answer.close()
             link.close()
-        deadline = time.monotonic() + 20
-        while get_stream_status(address, view) == 503:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        waiting.until(lambda: get_stream_status(address, view) != 503, "a viewer is let in again")
 
 
 def show_often(view: LiveView) -> None:
