@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import builtins
+import io
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from controller.cli.demo import summary
-from controller.cli.demo.summary import Played, checks
+from controller.cli.demo.summary import Played, checks, summary_table
 from controller.cli.screen import program
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -55,6 +58,22 @@ def test_the_verdicts_wanted_count_what_the_death_of_the_controller_must_raise(p
         (found,) = [check for check in checks(stage, played.path, tmp_path / "none") if check.name == "deviations"]
         assert found.found.startswith(said)
         assert found.ok is not bool(deaths)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_summary_breaks_no_word_at_sixty_columns(played: Any, tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / ("a-folder-with-a-name-that-is-longer-than-the-column" * 2)
+    folder.mkdir()
+    if there:
+        shutil.copy(played.path, folder / "table.sqlite")
+    stage = Played(2, 2, 6, ("push_paid",), Counter({"PAY_AMOUNT": 1}), 0, 0, ())
+    found = checks(stage, folder / "table.sqlite", folder / "archive.sqlite")
+    screen = Console(record=True, width=60, file=io.StringIO())
+    screen.print(summary_table(found, stage))
+    words = set(screen.export_text().split())
+    assert any("table.sqlite" in word for word in words)
+    for check in found:
+        assert set(check.found.split()) <= words
 
 
 def test_a_command_is_named_as_it_was_called(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,8 @@ def _tell(screen: Screen, play: Play, played: Played, folder: Path) -> None:
     found = checks(played, play.journal, play.archive)
     screen.print(summary_table(found, played))
     screen.print(f"journal, archive and logs: {folder}")
-    screen.print(f"the rounds as a person reads them: {program()} replay {play.journal}")
+    screen.print("the rounds as a person reads them:")
+    screen.print(f"{program()} replay {play.journal}")
     if not all(check.ok for check in found):
         for actor, name in ((play.controller, "controller"), (play.subscriber, "subscriber")):
             screen.print(f"the last lines of the {name}:\n{actor.last_lines()}")

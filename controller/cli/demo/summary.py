@@ -60,13 +60,14 @@ class Played:
 
 
 def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
-    """Judge a demo by its journal and by the archive that an independent subscriber wrote."""
+    """Judge a demo by its journal and by the archive that an independent subscriber wrote. Files are named without
+    their folder, which is long and the same for all."""
     try:
         with JournalReader(journal) as reader:
             events = [(e.sequence, e.hash, e.type, e.data()) for e in reader.events()]
             journal_id = reader.journal_id
     except JournalError as error:
-        return (Check("journal", False, str(error)),)
+        return (Check("journal", False, _without(journal.parent, str(error))),)
     told = [(kind, data) for _, _, kind, data in events]
     codes, swallowed = _raised(told)
     cards = sum(kind == "card.drawn" or _named(kind, data) for _, _, kind, data in events)
@@ -84,13 +85,18 @@ def checks(played: Played, journal: Path, archive: Path) -> tuple[Check, ...]:
             played.exit_status == 0,
             f"killed {_times(played.deaths)}, at the end stopped with exit status {played.exit_status}",
         ),
-        Check("journal", report.ok, report.lines()[0]),
+        Check("journal", report.ok, _without(journal.parent, report.lines()[0])),
         Check(
             "subscriber",
             kept == recorded and not findings,
             f"{len(kept)} of {len(recorded)} events by sequence and hash" + "".join(f"; {f}" for f in findings[:3]),
         ),
     )
+
+
+def _without(folder: Path, text: str) -> str:
+    """The text with the files of this folder by their names alone."""
+    return text.replace(f"{folder}/", "")
 
 
 def archived(path: Path, journal_id: str) -> tuple[list[tuple[int, str]], list[str]]:
