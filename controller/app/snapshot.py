@@ -53,7 +53,14 @@ def state_fault(game: Game, standing: Standing, checkpoint: StoredEvent) -> str:
 def restore(game: Game, codec: Codec, journal: JournalReader, public_key: str) -> Standing:
     """The standing at the end of the journal: from the newest snapshot a signed checkpoint vouches for, else from the
     beginning. Where this very program wrote the record, every state signed on the way must be the one it folds to; of
-    another version's record the facts alone are compared. Raises RecordError and JournalError."""
+    another version's record the facts alone are compared. Raises JournalError, and RecordError that names the file."""
+    try:
+        return _folded(game, codec, journal, public_key)
+    except RecordError as error:
+        raise RecordError(f"journal {journal.path}: {error}") from error
+
+
+def _folded(game: Game, codec: Codec, journal: JournalReader, public_key: str) -> Standing:
     standing = _kept(game, journal, public_key)
     walk = Walk(journal.events(standing.sequence + 1))
     while walk.more:

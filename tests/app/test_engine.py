@@ -203,7 +203,10 @@ def test_a_changed_fact_is_named_though_its_chain_is_sound(table: Any, tmp_path:
     due = next(e for e in table.journal.events() if e.type == "payout.due").sequence
     table.journal.close()
     shutil.copy(path, table.path)
-    with pytest.raises(RecordError, match=rf"^event {due}: the record says payout\.due .*250000.*; have the record"):
+    with pytest.raises(
+        RecordError,
+        match=rf"^journal {table.path}: event {due}: the record says payout\.due .*250000.*; have the record",
+    ):
         table.open()
 
 
@@ -217,7 +220,9 @@ def test_a_fact_left_out_or_put_in_is_named(table: Any, tmp_path: Path) -> None:
     table.journal.close()
     table.path.unlink()
     shutil.copy(path, table.path)
-    with pytest.raises(RecordError, match=rf"^event {dealt - 1}: this version concludes card\.dealt from it"):
+    with pytest.raises(
+        RecordError, match=rf"^journal {table.path}: event {dealt - 1}: this version concludes card\.dealt from it"
+    ):
         table.open()
 
 
@@ -231,7 +236,9 @@ def test_an_input_that_this_version_cannot_read_is_named(table: Any, tmp_path: P
     path = rewritten(table, tmp_path, foreign)
     table.journal.close()
     shutil.copy(path, table.path)
-    with pytest.raises(RecordError, match=rf"^event {drawn}: card\.drawn: card.*use the version that wrote it"):
+    with pytest.raises(
+        RecordError, match=rf"^journal {table.path}: event {drawn}: card\.drawn: card.*use the version that wrote it"
+    ):
         table.open()
 
 
@@ -355,7 +362,7 @@ def test_what_another_rules_engine_wrote_and_this_one_cannot_read_is_told_the_sa
     path = rewritten(table, tmp_path, foreign)
     table.journal.close()
     shutil.copy(path, table.path)
-    with pytest.raises(RecordError, match=rf"^event \d+: card\.drawn: card.*{re.escape(OLDER)}$"):
+    with pytest.raises(RecordError, match=rf"^journal {table.path}: event \d+: card\.drawn: card.*{re.escape(OLDER)}$"):
         table.open()
 
 
