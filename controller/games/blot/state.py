@@ -5,13 +5,12 @@ Seats are the boxes 1 and 2; a pair has the number of seat 1 first. The dealer D
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from controller.core.game import Outcome
+from controller.core import work
 from controller.core.records import quick
-from controller.core.verdicts import NEW_SHOE, VOID_ROUND, Correction, Finding, Settled, Severity
 from controller.games.blot.declarations import Claim
 from controller.games.blot.rules import Rules
 from controller.games.blot.score import Pair, RoundScore
@@ -183,45 +182,10 @@ IN_DEAL: Final = frozenset({Phase.DEALING, Phase.SECOND_DEAL})
 """Phases in which a card is due."""
 
 
-@dataclass(slots=True)
-class Work:
-    """One input in the works: the rules, the state as it becomes, whether verdicts hold the table already, and what has
-    been concluded so far."""
+class Work(work.Work[Rules, BlotState]):
+    """One input of this game in the works."""
 
-    rules: Rules
-    state: BlotState
-    held: bool = False
-    facts: list[Any] = field(default_factory=list)
-    findings: list[Finding | Settled] = field(default_factory=list)
-
-    def refuse(self, code: str, expected: str, actual: str, *corrections: Correction) -> None:
-        """Conclude that the input is not accepted."""
-        self.findings.append(Finding(code, Severity.REFUSED, expected, actual, corrections))
-
-    def note(self, code: str, expected: str, actual: str) -> None:
-        """Conclude that something was off and is harmless."""
-        self.findings.append(Finding(code, Severity.NOTE, expected, actual))
-
-    def hold(self, code: str, expected: str, actual: str, *corrections: Correction, key: str) -> None:
-        """Conclude that the table waits for a supervisor. Voiding an open round may always be chosen, and a new shoe
-        where nothing else is offered."""
-        ways = (*corrections, VOID_ROUND) if self.state.voidable else corrections
-        self.findings.append(Finding(code, Severity.HOLD, expected, actual, ways or (NEW_SHOE,), key))
-
-    def keep_open(self, code: str, expected: str, actual: str, *corrections: Correction, key: str) -> None:
-        """Conclude that something is to be put right, while play goes on."""
-        self.findings.append(Finding(code, Severity.OPEN, expected, actual, corrections, key))
-
-    @property
-    def stopped(self) -> bool:
-        """True when the table is held, or will be by what was concluded here."""
-        if not self.findings:
-            return self.held
-        return self.held or any(isinstance(f, Finding) and f.severity is Severity.HOLD for f in self.findings)
-
-    def outcome(self) -> Outcome:
-        """The game's answer."""
-        return Outcome(self.state, self.facts, self.findings)
+    __slots__ = ()
 
 
 def with_seat(pair: Pair, seat: int, number: int) -> Pair:
