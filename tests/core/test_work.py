@@ -40,9 +40,9 @@ def test_the_table_stops_for_a_hold_and_for_nothing_less() -> None:
     w.note("CODE", "this", "that")
     w.refuse("CODE", "this", "that")
     w.keep_open("CODE", "this", "that", key="bet")
-    assert not w.stopped
+    before = w.stopped
     w.hold("CODE", "this", "that", key="card:1")
-    assert w.stopped
+    assert (before, w.stopped) == (False, True)
     assert work(held=True).stopped
 
 
