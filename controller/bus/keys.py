@@ -36,7 +36,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """Somebody who may command a table. ``actor`` as in events (``supervisor:12``); ``public_key`` 64 hex
+    """Somebody who may command a table. ``actor`` is the person's id as in events (``12``); ``public_key`` 64 hex
     digits.
     """
 

@@ -17,7 +17,7 @@ from controller.core.sources.fusion import NOTHING
 from controller.core.state import EMPTY, TableState
 from controller.core.table import step
 
-FOLD: Final = 8
+FOLD: Final = 9
 """The revision of the fold: one more whenever `step` concludes anything else from the same inputs, or keeps another
 state. It goes on record with every start, so that a record of another revision is told from one that was changed."""
 _STATE: TypeAdapter[TableState] = TypeAdapter(TableState)

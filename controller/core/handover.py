@@ -15,12 +15,14 @@ from controller.core.facts import ShoeInUse
 from controller.core.game import Game
 from controller.core.inputs import CardDrawn, CardUnreadable, CommandReceived, CutCardDrawn, GameInput, ShoesChosen
 from controller.core.records import replace
+from controller.core.sources.findings import DISAGREE, NOT_DRAWN, TWICE
 from controller.core.state import Service, TableState
 from controller.core.verdicts import Correction, Finding, Severity
 
 OTHER_PACKS: Final = Correction(
     "other_packs", "the card goes back to the packs of that shoe, which are counted before they are dealt"
 )
+_CARDS_IN_DOUBT: Final = frozenset({DISAGREE, NOT_DRAWN, TWICE})
 _NO: Final = frozenset({Severity.REFUSED})
 LEAVES_A_SHOE: Final = frozenset({CardDrawn, CardUnreadable, CutCardDrawn})
 
@@ -58,7 +60,18 @@ def hand_over(game: Game, state: TableState, event: CommandReceived, facts: list
     state = close_key(state, f"gap:{wires.active}", event.name, facts)
     if not game.round_id(state.game) or (game.can_void(state.game) and not game.can_void(outcome.state)):
         state = close_all(state, event.name, facts)
+    elif not game.cards_expected(outcome.state):
+        state = _going_on(state)
     return absorb(replace(state, wires=replace(wires, active=target)), outcome, describe(event), facts)
+
+
+def _going_on(state: TableState) -> TableState:
+    """The round goes on from other packs, which do not count the cards that lie. Raises Refused while nobody has said
+    what one of them is: no shoe can be asked for it any more."""
+    open_ones = [v.id for v in state.verdicts if v.code in _CARDS_IN_DOUBT]
+    if open_ones:
+        raise Refused(f"sources differ about a card ({', '.join(open_ones)}): correct that first, or void the round")
+    return replace(state, fusion=state.fusion.handed_over())
 
 
 def _target(state: TableState, wanted: str) -> str:

@@ -21,7 +21,8 @@ from controller.core.sources.sightings import ASIDE, Lying
 class Followed:
     """A card of the round by the record, and who has seen it where it lies. ``number`` counts the cards followed, from
     1; box, hand, card, down and waits as in `sightings.Lying`. ``unread``: the source that draws could not read it;
-    ``passed``: cards drawn since; ``confirmed``: a supervisor has looked at it."""
+    ``passed``: cards drawn since; ``confirmed``: a supervisor has looked at it; ``former``: it left a shoe that was
+    handed over in mid-round."""
 
     number: int
     box: int
@@ -34,6 +35,7 @@ class Followed:
     unread: bool = False
     passed: int = 0
     confirmed: bool = False
+    former: bool = False
 
     @property
     def enough(self) -> bool:
@@ -103,6 +105,10 @@ class Fusion:
     def card(self, number: int) -> Followed | None:
         """The card followed under this number."""
         return next((card for card in self.cards if card.number == number), None)
+
+    def handed_over(self) -> Fusion:
+        """With every card that lies now as one of a former shoe."""
+        return replace(self, cards=tuple(replace(card, former=True) for card in self.cards))
 
     def with_card(self, card: Followed) -> Fusion:
         """With this card instead of the one of its number."""

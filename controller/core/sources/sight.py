@@ -234,7 +234,7 @@ def _reads(
 
 def _unexplained(game: Game, state: TableState, s: Sighting, evidence: str, facts: list[Any]) -> TableState:
     """A card that no drawn one explains: one that was seen elsewhere, or one that never left the shoe."""
-    counted = () if s.hidden else (COUNT_IT,)
+    counted = () if s.hidden or not game.cards_expected(state.game) else (COUNT_IT,)
     ways = and_void(game, state, NO_CARD, *counted)
     elsewhere = next((c for c in state.fusion.cards if c.card == s.card and c.seen and not other_tag(c, s)), None)
     finding = not_drawn(state.fusion, s, _key(s), ways) if elsewhere is None else twice(elsewhere, s, _key(s), ways)
@@ -253,7 +253,7 @@ def renamed(game: Game, state: TableState, card: Followed, face: Card) -> Outcom
     """What the game makes of another face of a card on record."""
     assert game.sightings is not None
     at = (card.box, card.hand, place_in_hand(state.fusion, card))
-    return game.sightings.rename(state.rules, state.game, at, face)
+    return game.sightings.rename(state.rules, state.game, at, face, former=card.former)
 
 
 def refused(outcome: Outcome) -> str:

@@ -35,9 +35,10 @@ class Sightings(Protocol):
         """True when what every bet is owed is final, and the cards are not collected yet."""
         ...
 
-    def rename(self, rules: Any, state: Any, at: tuple[int, int, int], card: Card) -> Outcome:
+    def rename(self, rules: Any, state: Any, at: tuple[int, int, int], card: Card, *, former: bool) -> Outcome:
         """The card ``at`` box, hand and place in the hand (from 0) is ``card``: the source that drew it misread it.
-        An outcome with a refusal where what was done since could not have happened with that card."""
+        ``former``: it left a shoe before the one in use, which does not count it. An outcome with a refusal where
+        what was done since could not have happened with that card."""
         ...
 
     def mislaid(

@@ -29,10 +29,12 @@ class OpenCards:
         """True from the dealer's last card to the collection of the cards."""
         return state.phase in {Phase.SETTLEMENT, Phase.COLLECTION}
 
-    def rename(self, rules: Rules, state: BlackjackState, at: tuple[int, int, int], card: Card) -> Outcome:
+    def rename(
+        self, rules: Rules, state: BlackjackState, at: tuple[int, int, int], card: Card, *, former: bool
+    ) -> Outcome:
         """Another face for a card on the table."""
         w = Work(rules, state)
-        renaming.rename(w, Spot(at[0], at[1]), at[2], card)
+        renaming.rename(w, Spot(at[0], at[1]), at[2], card, former=former)
         return w.outcome()
 
     def mislaid(

@@ -16,8 +16,8 @@ from controller.games.blackjack.state import Phase, Spot, Work
 _PLAYED = frozenset({Phase.PLAYERS, Phase.DEALER, Phase.SETTLEMENT, Phase.COLLECTION})
 
 
-def rename(w: Work, spot: Spot, at: int, card: Card) -> None:
-    """The card of this place in the hand (from 0) is ``card``."""
+def rename(w: Work, spot: Spot, at: int, card: Card, *, former: bool = False) -> None:
+    """The card of this place in the hand (from 0) is ``card``. ``former``: the shoe in use does not count it."""
     shoe = w.state.shoe
     hand = hand_of(w.state, spot.box, spot.hand)
     cards = w.state.dealer if spot.box == 0 else hand.cards if hand else ()
@@ -26,13 +26,14 @@ def rename(w: Work, spot: Spot, at: int, card: Card) -> None:
     old = cards[at]
     if old == card:
         return None
-    if shoe.cannot_be(card):
+    if not former and shoe.cannot_be(card):
         return _refuse(w, "a card the shoe can hold", f"{card} named, and {shoe.held_each} of it are out already")
     now = (*cards[:at], card, *cards[at + 1 :])
     why = _dealer_fault(w, now, at, old) if hand is None else _hand_fault(w, hand, now, at)
     if why:
         return _refuse(w, "a face with which the round could have gone the same way", f"{why}: void the round")
-    w.state = replace(w.state, shoe=shoe.with_other(old, card))
+    if not former:
+        w.state = replace(w.state, shoe=shoe.with_other(old, card))
     w.facts.append(facts.HandCorrected(spot.box, spot.hand, now, total_text(now)))
     return _dealer_has(w, now) if hand is None else _hand_has(w, spot, hand, now, at)
 

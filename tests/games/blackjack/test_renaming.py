@@ -16,7 +16,7 @@ Make = Callable[..., Any]
 
 def renamed(table: Any, at: tuple[int, int, int], face: str) -> Any:
     assert GAME.sightings is not None
-    return GAME.sightings.rename(table.state.rules, table.game, at, Card(face))
+    return GAME.sightings.rename(table.state.rules, table.game, at, Card(face), former=False)
 
 
 def why(table: Any, at: tuple[int, int, int], face: str) -> str:
