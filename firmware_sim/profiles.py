@@ -108,8 +108,10 @@ def load_faults(source: str, seed: int = 0) -> Faults:
     except OSError as error:
         known = ", ".join(PROFILES)
         raise ValueError(f"{source}: {error.strerror}; name a fault profile ({known}) or a TOML file") from None
-    except ValueError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{source}: not TOML: {error}") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise ValueError(f"{source}: a number has thousands of digits; a fault is a number from 0 to 1") from None
     except RecursionError:
         raise ValueError(f"{source}: lists or tables are nested too deeply; a fault is one number") from None
     for key in data:

@@ -104,4 +104,8 @@ def load_layout(path: Path) -> Layout:
         raise VisionError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise VisionError(f"{path}: not a TOML file: {error}") from None
+    except RecursionError:
+        raise VisionError(f"{path}: lists or tables are nested too deeply; it needs four levels") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise VisionError(f"{path}: a number has thousands of digits; no key takes one") from None
     return parse_layout(data, str(path))

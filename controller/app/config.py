@@ -238,6 +238,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError((f"{path}: not UTF-8 text (byte {error.start})",)) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError((f"{path}: not TOML: {error}",)) from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise ConfigError((f"{path}: a number has thousands of digits; no key takes one",)) from None
     except RecursionError:
         raise ConfigError((f"{path}: lists or tables are nested too deeply; it needs four levels",)) from None
 

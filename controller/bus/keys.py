@@ -36,9 +36,8 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """Somebody who may command a table. ``actor`` is the person's id as in events (``12``); ``public_key`` 64 hex
-    digits.
-    """
+    """Somebody who may command a table. ``actor`` is the person's id in the configuration (``12``); ``public_key`` 64
+    hex digits."""
 
     actor: str
     role: Role

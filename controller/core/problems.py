@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
+
+LONGEST_VALUE: Final = 80
+"""Characters of a value that a line shows."""
 
 
 class MisfitError(ValueError):
@@ -61,8 +64,16 @@ def _line(loc: Sequence[int | str], kind: str, message: str, value: object, mode
     if loc and loc[-1] == "[key]":
         return f"{key.removesuffix('.[key]')}: unknown name; {message.replace('Input', 'it', 1)}"
     text = message.removeprefix("Value error, ")
-    shown = "" if isinstance(value, dict | BaseModel) or repr(value) in text else f" (is {value!r})"
+    if kind == "model_type":
+        text = f"it has keys of its own: {', '.join(known_keys(model, loc))}"
+    shown = "" if isinstance(value, dict | BaseModel) or repr(value) in text else f" (is {_short(value)})"
     return f"{key}: {text}{shown}" if key else text
+
+
+def _short(value: object) -> str:
+    """A value as the file has it, cut: what is allowed stands before it and must be read."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 def known_keys(model: type[BaseModel], loc: Sequence[int | str]) -> list[str]:

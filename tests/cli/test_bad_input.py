@@ -24,6 +24,9 @@ COMMANDS = (
     ("rules check {deep}", USAGE, "nested too deeply"),
     ("tail {deep}", USAGE, "nested too deeply"),
     ("sim shoe --pty {folder}/pty --faults {deep}", USAGE, "nested too deeply"),
+    ("check {digits}", USAGE, "a number has thousands of digits"),
+    ("rules check {digits}", USAGE, "a number has thousands of digits"),
+    ("sim shoe --pty {folder}/pty --faults {digits}", USAGE, "a number has thousands of digits"),
     ("console hwgrep://( -d shoe/angel-eye", USAGE, "hwgrep:// leads to no device"),
     ("verify {folder}", CANNOT, "it is a directory; name a file"),
     ("replay {folder}", CANNOT, "it is a directory; name a file"),
@@ -43,8 +46,10 @@ def tablewatch(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_bad_input_is_told_in_a_line(words: str, code: int, said: str, tmp_path: Path) -> None:
     deep, empty = tmp_path / "deep.toml", tmp_path / "empty"
     deep.write_text("a = " + "[" * 5000 + "]" * 5000, encoding="utf-8")
+    digits = tmp_path / "digits.toml"
+    digits.write_text("a = " + "9" * 6000, encoding="utf-8")
     empty.touch()
-    done = tablewatch(*words.format(deep=deep, empty=empty, folder=tmp_path).split())
+    done = tablewatch(*words.format(deep=deep, digits=digits, empty=empty, folder=tmp_path).split())
     assert done.returncode == code, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr + done.stdout

@@ -162,6 +162,8 @@ WRONG = {
     "width_mm = 5\nheight_mm = 5\nsize = 3": "size: Extra inputs",
     "width_mm = 5\nheight_mm = -5": "height_mm: Input should be greater than 0",
     "width_mm": "not a TOML file",
+    f"width_mm = {'9' * 5000}": "a number has thousands of digits",
+    f"width_mm = {'[' * 5000}": "nested too deeply",
     "width_mm = nan\nheight_mm = 5": "width_mm",
     'width_mm = 9\nheight_mm = 9\n[[region]]\nname = "a b"\npolygon_mm = [[0,0],[1,0],[1,1]]': "region.0.name",
 }

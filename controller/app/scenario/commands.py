@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.app.scenario.acts import Act, Commanded
 from controller.app.scenario.words import Words, card_of
+from controller.core.authority import AUTHORITY
 from controller.core.cards import Card
 
 USAGE: Final = "[CORRECTION] [CARD] [vN] [on DEVICE] [by NAME] [with NAME|nobody] [because REASON]"
@@ -44,6 +45,9 @@ def command_reader(name: str) -> Callable[[Words], list[Act]]:
                 raise ValueError(f"{word!r} is one word too many")
             else:
                 correction = word
+        given = {"correction": correction, "card": card, "verdict": verdict, "device": target}
+        if alien := next((key for key, value in given.items() if value and key not in AUTHORITY[name].arguments), ""):
+            raise ValueError(f"{name} has no {alien}; it is given {', '.join(AUTHORITY[name].arguments)}")
         return [Commanded(name, by, approved, correction, card, verdict, reason, target)]
 
     return read

@@ -82,7 +82,7 @@ def scenario_of(source: Source) -> Scenario:
     staff |= {name: Person(name, role) for name, role in file.staff.items()}
     problems = [f"{source.name}:{source.line_of(at)}: {text}" for at, text in _faults(file, staff)]
     if problems:
-        raise ConfigError(tuple(problems))
+        raise ConfigError(tuple(dict.fromkeys(problems)))
     game, rules = _rules(source, file)
     count = len(file.steps)
     return Scenario(

@@ -161,6 +161,9 @@ def test_every_verb_says_how_it_is_written(verb: str) -> None:
         ("resume burn burn", "'burn' is one word too many"),
         ("resume burn by", "by is followed by a name"),
         ("resume KX", "'KX' is no card"),
+        ("hand-over TS", "hand-over has no card; it is given device, reason"),
+        ("open-table on shoe", "open-table has no device; it is given reason"),
+        ("void-round v2", "void-round has no verdict; it is given reason"),
         ("cards " + "AS " * 401, "at most 400"),
     ],
 )

@@ -106,6 +106,7 @@ def test_every_key_is_read(written: Written) -> None:
         ("title: t\ngame: whist\nrules: armenian\nsteps: [play]\n", 2, "game: 'whist' is not installed"),
         ("title: t\nrules: armenian\noverrides: {deckz: 2}\nsteps: [play]\n", 3, "deckz: unknown key; did you mean"),
         ("title: t\nrules: armenian\noverrides: {decks: 99}\nsteps: [play]\n", 3, "decks: "),
+        ("title: t\nrules: armenian\nsources: two_sources\nsteps: [play]\n", 3, "keys of its own: settle_on, silence"),
         ("- play\n", 1, "a scenario is a mapping"),
     ],
 )
@@ -113,6 +114,15 @@ def test_a_fault_is_told_with_its_line(faults: Faults, text: str, line: int, wor
     first, *_ = faults(text)
     assert first.startswith(f"s.yaml:{line}: ")
     assert words in first
+
+
+def test_a_fault_of_one_line_is_told_once_and_a_long_value_is_cut(faults: Faults) -> None:
+    assert faults("title: t\nrules: armenian\nsteps: [see 1 TS 9C 7H]\n") == [
+        "s.yaml:3: no reader lies at 1: write readers: 1"
+    ]
+    (long,) = faults(f"title: t\nrules: armenian\nreaders: {'1 ' * 5000}\nsteps: [play]\n")
+    assert long.startswith("s.yaml:3: readers: one reader at a place (is '1 1 ")
+    assert len(long) < 200
 
 
 def test_all_faults_at_once(faults: Faults) -> None:
