@@ -20,11 +20,12 @@ from rich.text import Text
 from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister, DeckStatus, Entry
 from controller.app.deckregister_file import RegisterError
-from controller.cli.drive import BaudOption, DriverOption, OptionsOption, make_driver, port_url
+from controller.cli.drive import BaudOption, OptionsOption, make_driver, port_url
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import Screen, complain, output
 from controller.core.cards import DECK, Card
 from controller.core.words import clean
+from drivers.api import Driver, LineSettings
 from drivers.messages import Collision, LineFault, ReadFailed, TagSeen
 from drivers.session import DeviceSession
 
@@ -32,6 +33,9 @@ app = typer.Typer(help="Which tag is which card of which deck.", no_args_is_help
 
 RegisterOption = Annotated[Path, typer.Option("--register", "-r", help="The register's file.")]
 DeckArgument = Annotated[str, typer.Argument(help="The deck's code.", show_default=False)]
+DriverOption = Annotated[
+    str, typer.Option("--driver", "-d", help="The reader's driver, such as reader/pn532.", show_default=False)
+]
 PortOption = Annotated[str, typer.Option("--port", "-p", help="The reader's port.", show_default=False)]
 USUAL = Path("decks.sqlite")
 STOP_S = 20.0
@@ -58,13 +62,19 @@ def enrol(
 ) -> None:
     """Read each card of a new deck once, in the order shown; stopped and begun again, it goes on where it was."""
     screen = output()
+    url = port_url(port)
+    made, line = make_driver(driver, option, baud)
+    if not (driver.startswith("reader/") and made.capabilities.card_identity):
+        raise typer.BadParameter(
+            f"{driver} reads no tags; name a reader that does, such as reader/pn532", param_hint="--driver"
+        )
     with _register(register, create=True) as decks:
         due = decks.begin(deck)
         if due is None:
             raise RegisterError(f"deck {deck} is complete already; `tablewatch decks replace` exchanges a card")
         screen.print(f"deck {deck}: lay one card after the other on the reader, {due.pretty} first; Ctrl-C stops")
         try:
-            with _progress(screen, deck, DECK.index(due)) as bar, _tags(port, driver, option, baud) as tags:
+            with _progress(screen, deck, DECK.index(due)) as bar, _tags(url, made, line) as tags:
                 _read_all(decks, deck, tags, bar, screen)
         except KeyboardInterrupt:
             done = next(status.cards for status in decks.decks() if status.code == deck)
@@ -163,14 +173,13 @@ Tags = queue.SimpleQueue[TagSeen | Collision | ReadFailed | LineFault]
 
 
 @contextmanager
-def _tags(port: str, driver: str, option: list[str] | None, baud: int | None) -> Iterator[Tags]:
+def _tags(url: str, driver: Driver, line: LineSettings) -> Iterator[Tags]:
     """A session on the reader; what it reads, and what is in the way."""
-    made, line = make_driver(driver, option, baud)
     tags: Tags = queue.SimpleQueue()
     session = DeviceSession(
         "reader",
-        port_url(port),
-        made,
+        url,
+        driver,
         lambda _name, report: (
             tags.put(report.message)
             if isinstance(report.message, TagSeen | Collision | ReadFailed | LineFault)

@@ -146,6 +146,9 @@ def test_replace_retire_and_export(register: Path, capsys: pytest.CaptureFixture
         (["replace", "RED-9", "KD", "04AABBCC"], ExitCode.CANNOT, "deck RED-9 is unknown; known are: RED-1"),
         (["replace", "RED-1", "KD", "zz"], ExitCode.CANNOT, "'ZZ' is no tag"),
         (["export", "RED-9"], ExitCode.CANNOT, "deck RED-9 is unknown"),
+        (["enrol", "B", "-p", "x", "-d", "shoe/native"], ExitCode.USAGE, "shoe/native reads no tags; name a reader"),
+        (["enrol", "B", "-p", "x", "-d", "reader/barcode"], ExitCode.USAGE, "reader/barcode reads no tags"),
+        (["enrol", "B", "-p", "loop://", "-d", "reader/pn532"], ExitCode.USAGE, "Invalid value for PORT"),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -154,3 +157,5 @@ def test_what_is_wrong_is_one_line(
     at = [] if "-r" in arguments else ["-r", str(register)]
     assert run(["decks", *arguments, *at]) == code
     assert reason in " ".join(capsys.readouterr().err.split())
+    with DeckRegister(register, now_us) as decks:
+        assert [deck.code for deck in decks.decks()] == ["RED-1"], "nothing is begun that cannot be enrolled"

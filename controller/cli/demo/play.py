@@ -49,6 +49,11 @@ class Wishes:
     camera: bool = False
 
 
+def turn_note(dealt: int, wanted: int) -> str:
+    """What is being done after ``dealt`` of ``wanted`` rounds, for the line below the picture."""
+    return f"round {dealt + 1} of {wanted}" if dealt < wanted else "the table closes"
+
+
 class Play:
     """A demo under way. `run` blocks; ``note`` says how far it is; ``endpoint`` and ``topics`` are its address."""
 
@@ -110,7 +115,7 @@ class Play:
             entries = len(self.table.world.entries)
             if entries != before:
                 moved_s, before = time.monotonic(), entries
-            self.note = f"round {self.dealer.report.rounds + 1} of {self.wishes.rounds}"
+            self.note = turn_note(self.dealer.report.rounds, self.wishes.rounds)
             if time.monotonic() - moved_s > STALLED_S or not self.controller.running:
                 self.note = "the table stands still"
                 return
