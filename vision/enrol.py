@@ -39,7 +39,7 @@ VETOED = 0.45
 """Factor of the chances of an index where the masters or the network forbid it: too little to be accepted, to confirm
 another or to contradict it."""
 
-FOREIGN = 5.0
+FOREIGN = 10.0
 """An index this many times as far from the nearest master as the enrolled ones mostly are is none of this deck's."""
 
 LEAST_ENROL_PX = INDEX_HEIGHT_PX * 0.55
