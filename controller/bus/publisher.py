@@ -60,8 +60,10 @@ class Publisher:
         self._session.start()
 
     def stop(self) -> None:
-        """Say ``offline``, send what can be sent in a moment, and end. The cursor is flushed."""
-        self.set_status(Condition("offline"))
+        """Say ``offline``, send what can be sent in a moment, and end. The cursor is flushed. A table that was lost stays
+        so, with its reason: whoever looks later must not take it for one that was switched off."""
+        if not self._lost:
+            self.set_status(Condition("offline"))
         self._session.stop()
         self._voice.flush_cursor()
 
@@ -71,6 +73,7 @@ class Publisher:
 
     def set_status(self, how: Condition) -> None:
         """Show the table's status."""
+        self._lost = how.state == "lost"
         self._board.put(self._topics.status, status_payload(self._identity, how))
         self._session.wake()
 

@@ -96,6 +96,20 @@ def test_retained_topics_are_there_for_late_comers(
 
 
 @pytest.mark.broker
+def test_a_table_that_was_lost_is_not_taken_for_one_that_was_switched_off(
+    mosquitto: Mosquitto, table: Table, subscribe: Subscribe, until: Until
+) -> None:
+    publisher = table.publish(mosquitto.endpoint)
+    publisher.set_status(Condition("ready"))
+    until(lambda: publisher.health().connected, "connected")
+    publisher.set_status(Condition("lost", "the disk is full"))
+    publisher.stop()
+    later = subscribe(mosquitto.port, TOPICS.status)
+    until(lambda: later.json(TOPICS.status), "the last status")
+    assert [later.json(TOPICS.status)[-1][key] for key in ("state", "reason")] == ["lost", "the disk is full"]
+
+
+@pytest.mark.broker
 def test_state_goes_out_four_times_a_second_and_ends_with_the_newest(
     mosquitto: Mosquitto, table: Table, subscribe: Subscribe, until: Until
 ) -> None:
