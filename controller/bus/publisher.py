@@ -60,8 +60,8 @@ class Publisher:
         self._session.start()
 
     def stop(self) -> None:
-        """Say ``offline``, send what can be sent in a moment, and end. The cursor is flushed. A table that was lost stays
-        so, with its reason: whoever looks later must not take it for one that was switched off."""
+        """Say ``offline``, send what can be sent in a moment, and end. The cursor is flushed. A table that was lost
+        stays so, with its reason: whoever looks later must not take it for one that was switched off."""
         if not self._lost:
             self.set_status(Condition("offline"))
         self._session.stop()
