@@ -172,7 +172,8 @@ def from_markers(picture: Image, layout: Layout) -> Calibration:
         missing = sorted(marker.id for marker in layout.marker if marker.id not in seen)
         raise VisionError(
             f"only {len(wanted)} of the layout's {len(layout.marker)} markers are seen, four are needed; not seen: "
-            f"{', '.join(map(str, missing)) or 'none'}"
+            f"{', '.join(map(str, missing)) or 'none'}; uncover and light them, take a larger picture, or give the "
+            "table's corners as --points"
         )
     pixels = np.concatenate([seen[marker.id] for marker in wanted])
     half = [np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker.size_mm / 2 for marker in wanted]

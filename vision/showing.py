@@ -115,7 +115,7 @@ def finished(name: str, shown: Shown, whole: bool = True) -> Enrolment:
     those that are alike are left out."""
     missing = [face for face in FACES if face not in shown.corners]
     if whole and missing:
-        raise VisionError(f"{name}: {len(missing)} of 52 faces are missing: {' '.join(missing)}")
+        raise VisionError(f"{name}: {len(missing)} of 52 faces did not come: {' '.join(missing)}; show them too")
     enrolment = enrol(name, shown.corners, shape_from(shown.shapes), refuse=whole)
     return replace(enrolment, weights=shown.weights)
 

@@ -32,6 +32,7 @@ from controller.app.config import (
     load_config,
     read_toml,
     ruleset_at,
+    used_twice,
 )
 from controller.app.devices import make_driver, wiring_of
 from controller.app.plugins import load_game
@@ -120,7 +121,15 @@ class _Look:
             return load_config(self._path)
         except ConfigError as error:
             self.problems += error.problems
+            self._twice()
             return None
+
+    def _twice(self) -> None:
+        """What stands twice is told beside a wrong key as well, which ends the look at the whole file."""
+        devices = [section for _, section in _list(DeviceSection, self._data.get("device"))]
+        staff = [person for _, person in _list(StaffSection, self._data.get("staff"))]
+        lines = used_twice(devices, _section(CameraSection, self._data.get("camera")), staff)
+        self._add(*(line for line in lines if f"{self._path}: {line}" not in self.problems))
 
     def rules(self) -> LoadedRules | None:
         table = self._table

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from controller.core.problems import problems_of
+from controller.core.problems import MisfitError, problems_of
 from controller.core.sources import SILENCE_CARDS, SILENCE_S, SettleOn
 
 DEFAULT_GAME: Final = "blackjack"
@@ -169,6 +170,23 @@ class StaffSection(_Section):
     """Ed25519 public key for signed commands over MQTT"""
 
 
+def used_twice(
+    devices: Sequence[DeviceSection], camera: CameraSection | None, staff: Sequence[StaffSection]
+) -> tuple[str, ...]:
+    """A line for each kind of name, port or staff card that stands more than once."""
+    found = []
+    for what, names in (
+        ("device name", [d.name for d in devices] + ([camera.name] if camera else [])),
+        ("device port", [d.port for d in devices]),
+        ("staff id", [s.id for s in staff]),
+        ("staff card", [s.card for s in staff if s.card]),
+    ):
+        twice = sorted({n for n in names if names.count(n) > 1})
+        if twice:
+            found.append(f"{what} {', '.join(twice)} is used twice; each needs an own one")
+    return tuple(found)
+
+
 class TableConfig(_Section):
     """TABLE.toml."""
 
@@ -185,15 +203,9 @@ class TableConfig(_Section):
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:
-        for what, names in (
-            ("device name", [d.name for d in self.device] + ([self.camera.name] if self.camera else [])),
-            ("device port", [d.port for d in self.device]),
-            ("staff id", [s.id for s in self.staff]),
-            ("staff card", [s.card for s in self.staff if s.card]),
-        ):
-            twice = sorted({n for n in names if names.count(n) > 1})
-            if twice:
-                raise ValueError(f"{what} {', '.join(twice)} is used twice")
+        twice = used_twice(self.device, self.camera, self.staff)
+        if twice:
+            raise MisfitError(twice)
         return self
 
     @model_validator(mode="after")

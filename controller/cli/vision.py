@@ -22,7 +22,7 @@ from rich.table import Table
 from controller.app.camera.settings import not_installed
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
-from controller.cli.vision_text import sighting_json, sighting_table
+from controller.cli.vision_text import set_labels, sighting_json, sighting_table
 from controller.core.words import clean
 
 if TYPE_CHECKING:
@@ -250,13 +250,13 @@ def evaluate(
 
         enrolled = load_enrolment(deck) if deck else None
         measured = {}
-        for name in sets:
+        for name, label in set_labels(sets).items():
             found = named_set(name, lambda wanted: deck_from(art, wanted), weights)
             width, shown = card_width or found.card_width_px, enrolled or found.enrolled
             settings = Settings(card_width_px=width, deck=shown, weights=weights)
             if bug == "threshold":
                 settings = replace(settings, limits=NO_LIMITS)
-            measured[name] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
+            measured[label] = measure(islice(found.examples, skip, None), Recognizer(settings).read, bug)
         scores = {name: result.score for name, result in measured.items()}
         output().print(_figures(scores), soft_wrap=False)
         for name, score in scores.items():

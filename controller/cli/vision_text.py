@@ -1,7 +1,9 @@
-"""What ``tablewatch vision read`` prints of a sighting: a table for people, JSON for programs."""
+"""What ``tablewatch vision`` prints: sightings as a table for people and as JSON for programs, names of sets."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -40,3 +42,9 @@ def sighting_table(sighting: Sighting) -> Table:
     if not sighting.readings:
         rows.add_row("-", "", "nothing", "", "", "no card is seen")
     return rows
+
+
+def set_labels(sets: Sequence[str]) -> dict[str, str]:
+    """What each set is called in the figures: a folder by its last name, unless two end in the same one."""
+    ends = {name: Path(name).name if Path(name).is_dir() else name for name in sets}
+    return {name: end if end and list(ends.values()).count(end) == 1 else name for name, end in ends.items()}

@@ -22,11 +22,15 @@ class MisfitError(ValueError):
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], prefix: str = "") -> tuple[str, ...]:
-    """One line a fault. ``prefix`` goes before every key (a file or a section)."""
-    return tuple(
-        f"{prefix}{_line(tuple(fault['loc']), fault['type'], fault['msg'], fault.get('input'), model)}"
-        for fault in error.errors()
-    )
+    """One line a fault, and one a misfit. ``prefix`` goes before every key (a file or a section)."""
+    lines: list[str] = []
+    for fault in error.errors():
+        cause = fault.get("ctx", {}).get("error")
+        if isinstance(cause, MisfitError):
+            lines += cause.faults
+        else:
+            lines.append(_line(tuple(fault["loc"]), fault["type"], fault["msg"], fault.get("input"), model))
+    return tuple(prefix + line for line in lines)
 
 
 def all_problems(error: ValidationError, model: type[BaseModel], data: Mapping[str, Any]) -> tuple[str, ...]:

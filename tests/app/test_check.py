@@ -266,6 +266,13 @@ def test_a_cameras_faults_are_told_with_all_others(write: Write, tmp_path: Path)
     )
 
 
+def test_a_wrong_key_does_not_hide_what_stands_twice(write: Write) -> None:
+    more = '[sources]\nsettle_on = "both"\n[camera]\nname = "shoe"\nsource = "0"\ncalibration = "absent.json"\n'
+    found = told(write(more=more))
+    assert sum("sources.settle_on" in line for line in found) == 1
+    assert [line for line in found if "used twice" in line] == ["device name shoe is used twice; each needs an own one"]
+
+
 def test_a_camera_that_is_not_there_or_is_a_file_is_a_warning(write: Write, tmp_path: Path) -> None:
     camera = '[camera]\nsource = "{source}"\ncalibration = "absent.json"\n'
     (tmp_path / "table.mp4").touch()

@@ -84,14 +84,17 @@ def test_an_unknown_key_names_the_nearest_known_one(tmp_path: Path, wrong: str, 
 
 def test_a_name_port_or_staff_card_may_not_stand_twice(tmp_path: Path) -> None:
     device = GOOD[GOOD.index("[[device]]") : GOOD.index("[[staff]]")]
-    (found,) = problems(write(tmp_path, GOOD + device))
-    assert "device name shoe is used twice" in found
+    name, port = problems(write(tmp_path, GOOD + device))
+    assert "device name shoe is used twice" in name
+    assert "device port /dev/ttyUSB0 is used twice" in port
     renamed = device.replace('name = "shoe"', 'name = "second"')
     (found,) = problems(write(tmp_path, GOOD + renamed))
     assert "device port /dev/ttyUSB0 is used twice" in found
     staff = GOOD[GOOD.index("[[staff]]") :].replace("4711", "4712")
     (found,) = problems(write(tmp_path, GOOD + staff))
     assert "staff card D1 is used twice" in found
+    both = problems(write(tmp_path, GOOD + renamed + staff))
+    assert [line.split(": ")[1].split(" is ")[0] for line in both] == ["device port /dev/ttyUSB0", "staff card D1"]
 
 
 def test_a_broken_toml_names_line_and_column(tmp_path: Path) -> None:

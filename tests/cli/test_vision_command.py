@@ -18,6 +18,7 @@ import pytest
 import vision.models
 from bench import waiting
 from controller.cli.main import run
+from controller.cli.vision_text import set_labels
 from vision.faces import FACES
 from vision.synth.draw import draw_deck
 from vision.synth.light import EASY, develop
@@ -93,7 +94,7 @@ BAD = {
     "no table": (["calibrate", "good.png", *CALIBRATE, "0,0 1,1 2,2 3,3"], "do not go clockwise"),
     "points": (["calibrate", "good.png", "--layout", "l.toml", "-o", "c.json", "--points", "1,2"], "give four points"),
     "markers": (["calibrate", "good.png", "--layout", "l.toml", "-o", "c.json"], "only 0 of the layout's 0 markers"),
-    "enrol": (["enrol", "good.png", "-o", "d.npz"], "of 52 faces are missing"),
+    "enrol": (["enrol", "good.png", "-o", "d.npz"], "of 52 faces did not come"),
 }
 
 
@@ -178,6 +179,14 @@ def test_evaluate_prints_figures_and_writes_a_report(
     assert "silent misreads" in said
     assert "read as" in said
     assert "data:image/jpeg" in report.read_text()
+
+
+def test_a_set_goes_by_the_last_name_of_its_folder_unless_two_share_it(tmp_path: Path) -> None:
+    for folder in ("felt", "a/desk", "b/desk"):
+        (tmp_path / folder).mkdir(parents=True)
+    felt, *desks = (str(tmp_path / folder) for folder in ("felt", "a/desk", "b/desk"))
+    rendered = "rendered:fans,hard,110"
+    assert set_labels([felt, *desks, rendered]) == {felt: "felt"} | {name: name for name in (*desks, rendered)}
 
 
 def write_video(path: Path, frames: int) -> None:
