@@ -45,6 +45,10 @@ RUNGS: Final = (
     ("events come", "the device talks but nothing happened yet: draw a card, press a key, lay a tag"),
 )
 
+KEPT: Final = (
+    "these events are not acknowledged: a native device sends eight and waits; with --acknowledge it goes on, and a "
+    "table never hears of them"
+)
 RECORDED: Final = 2
 """Rungs after which a recording has something in it: bytes came."""
 
@@ -177,7 +181,7 @@ def _follow(
     """Run a session until the deadline, so many events, or Ctrl-C; print what it says; how many rungs were reached."""
     inbox: queue.SimpleQueue[Report] = queue.SimpleQueue()
     session = DeviceSession("device", port, driver, lambda _name, report: inbox.put(report), line=line, trace=file)
-    screen, ladder, hint = output(), Ladder(), Deadline(PATIENCE_S)
+    screen, ladder, hint, kept = output(), Ladder(), Deadline(PATIENCE_S), False
     session.start()
     try:
         while not deadline.over and (count is None or ladder.events < count):
@@ -188,8 +192,9 @@ def _follow(
             if report is not None:
                 _show(screen, report)
                 ladder.take(report)
-                if acknowledge and report.reliable:
+                if report.reliable and acknowledge:
                     session.committed(report.identity)
+                kept = kept or (report.reliable and not acknowledge)
             if climbed := ladder.climb(driver.counters):
                 hint = Deadline(PATIENCE_S)
                 screen.print(Text("; ".join(climbed), "green"))
@@ -201,6 +206,8 @@ def _follow(
     finally:
         session.stop(STOP_S)
     ladder.climb(driver.counters)
+    if kept:
+        screen.print(Text(KEPT, "yellow"))
     _summary(screen, ladder, driver.counters)
     return ladder.reached
 

@@ -89,10 +89,13 @@ def test_console_does_not_acknowledge_unless_told_to(plug: Plug, capsys: pytest.
     device.press_key("hit", box=3)
     path = plug("console", device)
     assert run(["console", path, "-d", "console/native", "--for", "40", "--count", "1"]) == ExitCode.OK
-    assert "KeyPressed key=hit box=3" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "KeyPressed key=hit box=3" in said
+    assert "not acknowledged: a native device sends eight and waits" in said
     assert device.acked == 0
     assert run(["console", path, "-d", "console/native", "--for", "8", "--acknowledge"]) == ExitCode.OK
     assert device.acked == 1
+    assert "not acknowledged" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
