@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.table import Table
@@ -268,14 +268,20 @@ def evaluate(
             output().print(f"{report}: every error as a picture")
 
 
+SET_WIDTH: Final = 20
+"""Columns that the name of a set has on the narrowest terminal."""
+
+
 def _figures(scores: Mapping[str, Score]) -> Table:
     """A row for each set, and one for all together where there are several."""
     from vision.report import HEADINGS, row
     from vision.score import Score
 
     rows = Table(box=None, padding=(0, 2, 0, 0))
+    widest = max(map(len, scores), default=0)
     for heading in HEADINGS:
-        rows.add_column(heading, overflow="fold")
+        least = min(widest, SET_WIDTH) if heading == HEADINGS[0] else None
+        rows.add_column(heading, overflow="fold", min_width=least)
     for name, score in scores.items():
         rows.add_row(*row(clean(name), score))
     if len(scores) > 1:

@@ -189,6 +189,14 @@ def test_a_set_goes_by_the_last_name_of_its_folder_unless_two_share_it(tmp_path:
     assert set_labels([felt, *desks, rendered]) == {felt: "felt"} | {name: name for name in (*desks, rendered)}
 
 
+def test_the_name_of_a_set_stays_whole_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    assert run(["vision", "evaluate", "rendered:scenes=1"]) == 0
+    assert "rendered:scenes=1 " in capsys.readouterr().out
+
+
 def write_video(path: Path, frames: int) -> None:
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
     still = scene(*HAND)
