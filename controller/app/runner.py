@@ -17,7 +17,6 @@ from controller.adapters.reader import Faces, no_faces
 from controller.app import notes
 from controller.app.bus import NOT_YET, Bus, BusStatus, Received
 from controller.app.check import Usable
-from controller.app.clock import clock_offset_ms, now_us
 from controller.app.commands import answer_to, command_of
 from controller.app.devices import Devices
 from controller.app.engine import Engine, TableSetup
@@ -31,6 +30,7 @@ from controller.app.sources import sources_of
 from controller.app.tags import KnownTags
 from controller.bus.commands import CommandRefusal, CommandRequest, ReadRequest
 from controller.bus.payloads import Vitals
+from controller.clock import clock_offset_ms, now_us
 from controller.core.game import Game
 from controller.journal.chain import StoredEvent
 from controller.journal.errors import JournalError

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister
 from controller.app.deckregister_file import RegisterError
+from controller.clock import now_us
 from controller.core.cards import Card
 
 RENEW_S: Final = 2.0

@@ -28,8 +28,8 @@ from controller.bus.link import Acknowledged, Denied, Link, Received
 from controller.bus.payloads import Ack, payload_bytes
 from controller.bus.session import Session
 from controller.bus.topics import ROOT, Topics, host_status, table_of, valid_id
-from controller.bus.voice import now_us
 from controller.bus.wire import BadJsonError, Message, from_json, now_text, to_json
+from controller.clock import now_us
 
 KEPT_JOURNALS = 4
 """How many of a table's confirmed journals stand in its ack, the newest; older ones are history."""

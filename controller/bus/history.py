@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from controller.bus.lineage import MAX_EVENT_BYTES, MAX_EVENT_DEPTH, TABLES, Lineage, Link, genesis_of
 from controller.bus.topics import Topics
 from controller.bus.wire import BadJsonError, from_json, to_json
+from controller.clock import now_us
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS events (
@@ -157,7 +157,7 @@ class History:
         """Keep a finding; the same one again is counted once."""
         self._connection.execute(
             "INSERT OR IGNORE INTO findings VALUES (?, ?, ?, ?)",
-            (finding.journal_id, finding.sequence, finding.what, time.time_ns() // 1000),
+            (finding.journal_id, finding.sequence, finding.what, now_us()),
         )
 
     def findings(self) -> list[HistoryFinding]:

@@ -20,7 +20,8 @@ from controller.bus.endpoint import Endpoint
 from controller.bus.payloads import Alert, Condition, Vitals, payload_bytes
 from controller.bus.ports import CommandSink, Cursor, JournalReader
 from controller.bus.session import Session
-from controller.bus.voice import Health, Identity, Pace, Voice, now_us, status_payload
+from controller.bus.voice import Health, Identity, Pace, Voice, status_payload
+from controller.clock import now_us
 
 
 class Publisher:

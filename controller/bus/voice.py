@@ -16,6 +16,7 @@ from controller.bus.ports import Cursor, JournalReader
 from controller.bus.topics import Topics
 from controller.bus.window import Window
 from controller.bus.wire import BadJsonError, Message, from_json, now_text
+from controller.clock import now_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,6 @@ class Health:
     archive_silent_s: float
     connections: int
     trouble: str
-
-
-def now_us() -> int:
-    """UTC microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 def status_payload(identity: Identity, how: Condition) -> bytes:

@@ -17,12 +17,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister, DeckStatus, Entry
 from controller.app.deckregister_file import RegisterError
 from controller.cli.drive import BaudOption, OptionsOption, make_driver, port_url
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import Screen, complain, output
+from controller.clock import now_us
 from controller.core.cards import DECK, Card
 from controller.core.words import clean
 from drivers.api import Driver, LineSettings

@@ -17,11 +17,11 @@ from controller.bus.commands import READ_ONLY, argument_fault
 from controller.bus.follower import Follower
 from controller.bus.keys import StaffKey, Target, load_staff_key, new_staff_key, sign_command, unsigned_request
 from controller.bus.link import Received
-from controller.bus.voice import now_us
 from controller.bus.wire import BadJsonError, Message, from_json
 from controller.cli.guard import CannotError, ExitCode
 from controller.cli.screen import complain, output
 from controller.cli.where import BrokerOption, InsecureOption, SiteOption, TableOption, Where, find_table
+from controller.clock import now_us
 from controller.core.words import clean
 
 MAX_ANSWER_BYTES: Final = 16 * 1024

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
+from controller.clock import now_us
 from controller.journal.chain import (
     ChainError,
     EventDraft,
@@ -107,7 +107,7 @@ class Journal(JournalReader):
     def start(self, at_us: int | None = None) -> int:
         """Count this start of the controller durably; returns the epoch, 1 for a journal's first start. ``at_us`` is
         its time (UTC, default: now), that of the event which puts it into the chain, see `verify`."""
-        at_us = time.time_ns() // 1000 if at_us is None else at_us
+        at_us = now_us() if at_us is None else at_us
         with self._transaction() as connection:
             (last,) = connection.execute("SELECT COALESCE(MAX(epoch), 0) FROM starts").fetchone()
             connection.execute("INSERT INTO starts VALUES (?, ?)", (last + 1, at_us))
@@ -275,7 +275,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, site: str, table: str, 
     connection.execute("PRAGMA synchronous = FULL")
     if tables:
         return
-    journal_id = new_journal_id(time.time_ns() // 1_000_000)
+    journal_id = new_journal_id(now_us() // 1000)
     genesis = genesis_hash(journal_id)
     connection.executescript("BEGIN IMMEDIATE;" + create_statements())
     meta = {
@@ -283,7 +283,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, site: str, table: str, 
         "site": site,
         "table": table,
         "schema": str(SCHEMA_VERSION),
-        "created_us": str(time.time_ns() // 1000),
+        "created_us": str(now_us()),
     }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
     signature = signer.sign(tip_message(journal_id, 0, genesis)) if signer else ""

@@ -31,8 +31,8 @@ from controller.bus.keys import (
     unsigned_request,
 )
 from controller.bus.topics import Topics
-from controller.bus.voice import now_us
 from controller.bus.wire import now_text, to_json
+from controller.clock import now_us
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.app.clock import now_us
 from controller.app.deckregister import DeckRegister
 from controller.cli.guard import ExitCode
 from controller.cli.main import run
+from controller.clock import now_us
 from controller.core.cards import DECK, Card
 from firmware_sim.clock import RealClock
 from firmware_sim.reader_pn532 import SimPn532

@@ -23,7 +23,7 @@ from controller.bus.endpoint import Endpoint
 from controller.bus.follower import Follower
 from controller.bus.keys import load_staff_key
 from controller.bus.topics import Topics
-from controller.bus.voice import now_us
+from controller.clock import now_us
 from controller.core.cards import Card
 from controller.core.inputs import CardDrawn, CommandReceived, DealerSignalled, DeckSpread, Input, WagerPlaced
 from controller.core.state import TableState

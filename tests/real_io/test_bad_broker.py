@@ -13,7 +13,7 @@ import pytest
 from bench.brokers import Mosquitto
 from controller.bus.keys import StaffKey, Target, new_staff_key, sign_command
 from controller.bus.topics import Topics
-from controller.bus.voice import now_us
+from controller.clock import now_us
 
 if TYPE_CHECKING:
     from tests.real_io.conftest import Stranger

@@ -1,4 +1,4 @@
-"""The two clocks of the machine, as the running table reads them."""
+"""The two clocks of the machine: the one place where they are read in the units of the record."""
 
 from __future__ import annotations
 
