@@ -55,11 +55,11 @@ class Hub:
 
     def refresh(self, state: TableState, sequence: int) -> None:
         """Bring consoles, shoes and bus up to this state."""
-        held = bool(holds(state))
+        shoes = shoes_of(state, self.devices.card_sources) if self.devices is not None else NO_SHOES
         if self.devices is not None:
-            self._tell_devices(self.devices, state, held)
+            self._tell_devices(self.devices, state, shoes)
         if self.bus is not None:
-            self._tell_bus(self.bus, state, sequence)
+            self._tell_bus(self.bus, state, sequence, shoes)
 
     def failed(self, reason: str, shown: Display) -> None:
         """The controller ends because it must: the dealer is told, the shoes are locked."""
@@ -101,8 +101,9 @@ class Hub:
         if devices.wirings[device].sees_cards:
             (self._shoe_errors.discard if data["cleared"] else self._shoe_errors.add)(device)
 
-    def _tell_devices(self, devices: Devices, state: TableState, held: bool) -> None:
-        devices.show(display(self._game, state, self._refused, self._shoes(state)))
+    def _tell_devices(self, devices: Devices, state: TableState, shoes: Shoes) -> None:
+        held = bool(holds(state))
+        devices.show(display(self._game, state, self._refused, shoes))
         devices.lock(held or state.service is Service.OUT_OF_SERVICE, state.wires.idle)
         if self._shoe_errors and not held:
             self._shoe_errors.clear()
@@ -112,17 +113,13 @@ class Hub:
             devices.round_over()
         self._round = playing
 
-    def _tell_bus(self, bus: Bus, state: TableState, sequence: int) -> None:
+    def _tell_bus(self, bus: Bus, state: TableState, sequence: int, shoes: Shoes) -> None:
         if self.meta is not None and self._rules != (state.rules_name, state.rules_sha256):
             self._rules = (state.rules_name, state.rules_sha256)
             bus.set_meta(self.meta.of(state))
-        shoes = self._shoes(state)
         payload = state_payload(self._game, state, sequence, self._config.table.currency, shoes)
         bus.committed(condition_of(state, self.low_space, shoes), payload)
         bus.alerts(tuple(_alert(v) for v in state.verdicts))
-
-    def _shoes(self, state: TableState) -> Shoes:
-        return shoes_of(state, self.devices.card_sources) if self.devices is not None else NO_SHOES
 
 
 def _alert(verdict: OpenVerdict) -> Alert:
