@@ -1,7 +1,7 @@
 """``python -m bench.negatives``: what must never be read as a card: foreign indices, chips, sleeves, print, patterns.
 
-Foreign cards are drawn (`vision.synth.draw`) with letters and numbers of other decks in each font given, two by two of
-one letter with four suits, in easy and in hard light. The same drawing with a rank that the recognizer knows is printed
+Foreign cards are drawn (`vision.synth.draw`) with letters and numbers of other decks in each font given, the four
+suits of one on a picture, in easy and in hard light. The same drawing with a rank that the recognizer knows is printed
 beside them: were nothing accepted there either, the figure would say nothing.
 """
 
@@ -37,7 +37,7 @@ KNOWN: Final = ("A", "7", "Q")
 """Indices that are read: the control."""
 BUILT_IN: Final = ("sans", "serif", "italic", "uni")
 """Fonts that OpenCV brings."""
-SHAPE: Final = (480, 640)
+SHAPE_PX: Final = (480, 640)
 CARD_PX: Final = 120
 PLACES: Final = ((130, 150), (300, 150), (470, 150), (300, 350))
 """Middles of the four cards of a picture."""
@@ -79,12 +79,12 @@ def foreign_cards(text: str, font: str, rng: Rng) -> dict[str, Image]:
 
 def letters(recognizer: Recognizer, texts: Sequence[str], fonts: Sequence[str], seed: int, *, title: str) -> Tally:
     """Every text in every font, in easy and in hard light."""
-    rng, tally = np.random.default_rng(seed), Tally()
+    rng, tally, drawn = np.random.default_rng(seed), Tally(), draw_deck()
     for text, font in track([(t, f) for t in texts for f in fonts], title, console=Console(stderr=True)):
         cards = foreign_cards(text, font, rng)
-        deck = replace(draw_deck(), foreign=cards)
+        deck = replace(drawn, foreign=cards)
         for hard in (False, True) if cards else ():
-            stage = Stage(ground.cloth(SHAPE, rng), np.eye(3))
+            stage = Stage(ground.cloth(SHAPE_PX, rng), np.eye(3))
             for code, (x, y) in zip(cards, PLACES, strict=False):
                 stage.lay(Placed(code, x, y, CARD_PX, float(rng.uniform(0, 360))), deck)
             read = recognizer.read(lit(stage, hard, rng)).cards()
@@ -97,7 +97,7 @@ def things(recognizer: Recognizer, pictures: int, seed: int) -> Tally:
     """Pictures of chips, sleeves, print and patterns, with no card in them."""
     rng, tally = np.random.default_rng(seed), Tally()
     for n in track(range(pictures), "chips, sleeves, print", console=Console(stderr=True)):
-        stage = Stage(ground.pattern(SHAPE, rng) if n % 2 else ground.cloth(SHAPE, rng), np.eye(3))
+        stage = Stage(ground.pattern(SHAPE_PX, rng) if n % 2 else ground.cloth(SHAPE_PX, rng), np.eye(3))
         for _ in range(5):
             ground.print_on(stage.picture, rng)
         for at in range(12):
