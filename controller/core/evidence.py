@@ -46,10 +46,6 @@ def said(event: GameInput) -> str:
             return f"the cut card out of {event.device}"
         case CardLaid():
             return f"a card at {spot(event.box, event.hand)}"
-        case CardShown():
-            return f"{event.card} seen at {spot(event.box, event.hand)}"
-        case CardRacked():
-            return f"a card in the {event.place} place"
         case DeckSpread():
             return f"{sum(event.counts)} cards spread"
         case WagerPlaced():
@@ -64,6 +60,8 @@ def said(event: GameInput) -> str:
             return f"{event.action} at {spot(event.box, event.hand)}".replace("_", " ")
         case DealerSignalled():
             return event.signal.replace("_", " ")
+        case CardShown() | CardRacked():
+            raise AssertionError("what an onlooker sees is refused at no table")
         case _:
             assert_never(event)
 
