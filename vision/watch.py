@@ -44,16 +44,20 @@ class View:
 
 def has_screen() -> bool:
     """Whether there is a screen to open a window on."""
-    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return bool(display) and _opens(str(display))
+    return _opens(os.environ.get("DISPLAY", ""), os.environ.get("WAYLAND_DISPLAY", ""))
 
 
 @cache
-def _opens(display: str) -> bool:
-    """Whether a window opens on this display: tried in another process, because Qt aborts one that finds no screen."""
-    del display
+def _opens(display: str, wayland: str) -> bool:
+    """Whether a window opens on these displays: tried in another process, because Qt aborts one that finds no
+    screen."""
+    if not (display or wayland):
+        return False
+    there = os.environ | {"DISPLAY": display, "WAYLAND_DISPLAY": wayland}
     try:
-        done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, timeout=PROBE_S, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE], env=there, capture_output=True, timeout=PROBE_S, check=False
+        )
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
